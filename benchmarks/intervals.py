@@ -18,8 +18,8 @@ import scipy.sparse as sp
 from sklearn.metrics import f1_score
 
 import indicatrix as ix
-from indicatrix.algebra.gradient import gradient
-from indicatrix.catalogue.table import for_source, of_table
+from indicatrix.algebra.numbers.gradient import gradient
+from indicatrix.catalogue.matrix_measures import for_source, of_table
 
 N = 100_000
 DRAWS = 2000

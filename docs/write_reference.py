@@ -25,7 +25,7 @@ PARTS = {
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
     "Pipelines": ("sklearn",),
-    "Theory": ("theory", "explanation"),
+    "Theory": ("theory",),
     "Vision": ("vision",),
 }
 TABLES = {

@@ -6,13 +6,13 @@ from importlib import import_module
 from pathlib import Path
 
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
-from indicatrix.settings.table import SETTINGS
+from indicatrix.settings.paper_settings import SETTINGS
 
 PAGE = Path(__file__).with_name("settings.md")
 INTRODUCTION = """\
 # Settings
 
-<!-- Written by `make docs` from settings/table.py and settings/combinations.py. -->
+<!-- Written by `make docs` from settings/paper_settings.py and settings/combinations.py. -->
 
 Every setting is an encoder onto the same algebra: it says which columns there are, which entries were observed and what a
 cell counts, and then every measure, average, convention, property and report works in it. The level is the paper's claim

@@ -22,8 +22,8 @@ from indicatrix.algebra.measure_names import split_score, split_scores
 from indicatrix.compare.comparison_plots import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
 from indicatrix.public_names import HOMES, every_public, load_public
-from indicatrix.report.table import ScoreTable
-from indicatrix.tasks.one_vs_all import BeforeAfter
+from indicatrix.report.score_table import ScoreTable
+from indicatrix.tasks.pairwise.one_vs_all import BeforeAfter
 from indicatrix.vision.detection.detection_plots import DetectionPlots
 from indicatrix.words.blamed_arguments import UnforeseenError
 from indicatrix.words.names_elsewhere import OTHER_NUMBER

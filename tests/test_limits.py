@@ -17,7 +17,7 @@ from indicatrix.compare import differences
 from indicatrix.encode import vocabulary
 from indicatrix.inference.groups import differences as group_differences
 from indicatrix.inference.stats.tails import chi_square_tail
-from indicatrix.settings.arguments import taxonomy_graph
+from indicatrix.settings import taxonomy_graph
 
 # --- texts that are read as expressions
 

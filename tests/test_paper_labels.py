@@ -14,7 +14,7 @@ from indicatrix.public_names import HOMES
 
 LABEL = re.compile(r"\b(?:alg|app|cor|def|eq|ex|fig|lem|prop|rem|sec|tab|thm):\w|\berrata\b")
 AS_DATA = re.compile(r"(?:(?:alg|cor|def|eq|ex|lem|prop|rem|sec|tab|thm):\w+|errata [A-Z]\d+)")
-REMOVER = Path(ix.__file__).parent / "algebra" / "wording.py"  # it takes labels out of docstrings, so it names them
+REMOVER = Path(ix.__file__).parent / "words" / "wording.py"  # it takes labels out of docstrings, so it names them
 SOURCES = sorted({*Path(ix.__file__).parent.rglob("*.py")} - {REMOVER})
 
 

@@ -20,7 +20,7 @@ import indicatrix as ix
 from indicatrix.algebra.registry import every_measure
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMES, NAMESPACES, SPACES, every_public, load_public, place
-from indicatrix.scores.rankings.ranking_scores import RANKINGS
+from indicatrix.scores.label_rankings.ranking_scores import RANKINGS
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algebra.tnorms import tnorm
+from .algebra.fuzzy.tnorms import tnorm
 from .encode.decisions import Above, HitInTop, RowRule, TopK, reaches, rule_of, thresholds
 from .encode.device_arrays import (
     common_place,
@@ -25,8 +25,8 @@ from .encode.device_arrays import (
     place_of,
 )
 from .encode.vocabulary import check_classes
-from .settings.arguments.options import DEFAULTS, PLAIN, Options, Recipe
-from .settings.arguments.prepare import plain_rule
+from .settings.options import DEFAULTS, PLAIN, Options, Recipe
+from .settings.prepare import plain_rule
 from .tally.device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.device.decisions import highest_classes, picked_class
 from .tally.device.memberships import count_memberships

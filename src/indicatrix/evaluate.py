@@ -18,10 +18,10 @@ from .encode.factorise import PlainCodes, objection, plain_codes
 from .encode.plain_forms import Labels
 from .encode.weights import check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
-from .settings.arguments.options import DEFAULTS, Options, refuse_sums
-from .settings.arguments.prepare import prepare
-from .settings.arguments.problem import Problem, find_answered
 from .settings.combinations import check, requested_settings
+from .settings.options import DEFAULTS, Options, refuse_sums
+from .settings.prepare import prepare
+from .settings.problem import Problem, find_answered
 from .tally.counting.code_tables import count_codes
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
@@ -313,7 +313,7 @@ def count_problem(problem: Problem, options: Options) -> Evaluation:
 
 def _prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
     if options.targets is not None:
-        from .settings.arguments.targets import prepare_targets
+        from .settings.targets import prepare_targets
 
         return prepare_targets(y_true, y_pred, options)
     if not options.plain:

@@ -15,12 +15,12 @@ from .algebra.group_scores import values_within_groups
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
-from .algebra.shares import check_level
 from .algebra.source import NotOfferedError
 from .algebra.values import Values
+from .algebra.wilson import check_level
 from .catalogue.named_scores import measure_and_average
 from .encode.vocabulary import check_classes
-from .settings.arguments.options import PLAIN, Recipe
+from .settings.options import PLAIN, Recipe
 from .settings.requirements import coverage, need_all_cells, need_examples, read_by
 from .tally.group_blocks import values_in_blocks
 from .tally.normalized_confusion import normalize_confusion
@@ -32,9 +32,9 @@ from .words.wording import listing, short
 
 if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots
-    from .inference.groups.comparison import GroupComparison
+    from .inference.groups.group_comparison import GroupComparison
     from .inference.intervals.interval import Interval
-    from .report.table import ScoreTable
+    from .report.score_table import ScoreTable
     from .scores.curves.curve import Curve
     from .scores.thresholds.sweep import Sweep
     from .tasks.folds import Folds
@@ -791,7 +791,7 @@ class Evaluation:
         >>> both.names, both.lowest, list(both.alone)
         ((('x', 'f'), ('x', 'm'), ('y', 'f'), ('y', 'm')), ('y', 'f'), ['site', 'sex'])
         """
-        from .inference.groups.comparison import compare_groups
+        from .inference.groups.group_comparison import compare_groups
 
         measure, average = split_score(measure, average)
         return compare_groups(self, measure, axis, average=average, level=level)
@@ -841,8 +841,8 @@ class Evaluation:
         <BLANKLINE>
         In brackets: 95% intervals.
         """
+        from .report.score_table import ScoreTable
         from .report.summary import scores_that_exist, scores_to_show, usual_measures
-        from .report.table import ScoreTable
 
         measures, averages = split_scores(measures, averages)
         one = isinstance(measures, str | Measure)

@@ -13,7 +13,7 @@ from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, measure_name, score_name
 from .algebra.measure import Measure
 from .algebra.measure_names import find
-from .algebra.shares import check_level
+from .algebra.wilson import check_level
 from .inference.intervals.of_score import level_of
 from .report.grid import label as name_label
 from .theory.result.findings import EXAMINED
@@ -231,7 +231,7 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['0.500', '0.917', '0.000', '0.833']
         """
-        from .algebra.derived_facts import needed_direction
+        from .algebra.derived.derived_facts import needed_direction
         from .theory.formula.floors import floor
 
         if self.ev.kind != "multiclass":

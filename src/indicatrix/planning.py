@@ -14,7 +14,7 @@ from .algebra.kind import CLUSTERS
 from .algebra.measure import Measure
 from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
-from .catalogue.table import TABLE
+from .catalogue.matrix_measures import TABLE
 from .compare.differences import independent_contrast
 from .compare.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion

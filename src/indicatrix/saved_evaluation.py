@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .evaluation import Evaluation
-from .settings.arguments.recipe_json import facts_from_json, facts_to_json
+from .settings.recipe_json import facts_from_json, facts_to_json
 from .storage.formats import FORMATS
 from .storage.json_values import fields
 from .tally.saved.saved_tally import from_json, to_json

@@ -11,7 +11,7 @@ from commands import indicatrix, printed, refused
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli.catalogue import PROPERTIES, _answer, _choose, catalogue
 

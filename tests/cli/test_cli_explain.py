@@ -69,5 +69,5 @@ def test_names_do_not_steer_a_terminal() -> None:
 @pytest.mark.slow
 def test_a_named_measure_is_explained_without_heavy_libraries() -> None:
     loaded = {*python("-c", LOADED).stdout.splitlines()[-1].split()}
-    assert "indicatrix.explanation.explain" in loaded
+    assert "indicatrix.theory.explain.explain" in loaded
     assert not loaded & {*HEAVY}

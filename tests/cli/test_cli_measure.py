@@ -19,7 +19,7 @@ from indicatrix.cli.measure import facts, floors, measure, value
 from indicatrix.cli.measure_argument import read_measure
 from indicatrix.cli.quantities import in_words, number
 from indicatrix.cli.quantities import settings as settings_of
-from indicatrix.explanation.known_formula import complete, same_as
+from indicatrix.theory.explain.known_formula import complete, same_as
 
 COUNTS = (3, 2, 5, 11)
 

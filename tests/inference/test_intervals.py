@@ -13,8 +13,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
+from indicatrix.inference.estimators.estimators import OfCounts
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.estimators.scores import OfCounts
 from indicatrix.inference.intervals.methods import METHODS
 from indicatrix.inference.stats.many_shares import mid_p_of_each
 from indicatrix.inference.stats.proportions import PROPORTIONS

@@ -10,11 +10,11 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.gradient import Traced, _by_small_steps, gradient
 from indicatrix.algebra.measure_names import resolve
+from indicatrix.algebra.numbers.gradient import Traced, _by_small_steps, gradient
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.catalogue.table import of_table
-from indicatrix.inference.estimators.scores import OfMatrix
+from indicatrix.catalogue.matrix_measures import of_table
+from indicatrix.inference.estimators.estimators import OfMatrix
 from indicatrix.inference.sampling.samples import Pairs
 from indicatrix.inference.sampling.table_function import TableFunction
 

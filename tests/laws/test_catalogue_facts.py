@@ -16,16 +16,16 @@ import indicatrix.inference.calibration
 import indicatrix.inference.raters
 import indicatrix.scores
 from indicatrix.algebra.counts import Counts
-from indicatrix.algebra.functions import log_gamma, probit
 from indicatrix.algebra.measure import MEASURES, Measure
 from indicatrix.algebra.measure_definition import measure
+from indicatrix.algebra.numbers.functions import log_gamma, probit
 from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.registry import every_measure
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Kind
-from indicatrix.scores.rankings.ranking_scores import RANKINGS
+from indicatrix.scores.label_rankings.ranking_scores import RANKINGS
 
 NAMES = [name for name in dir(ix.measures) if name in MEASURES]
 EVERY = tuple(m for m in dict.fromkeys(MEASURES.values()) if m.name in NAMES)

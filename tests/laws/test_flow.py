@@ -20,7 +20,7 @@ STAGES = {  # of the modules, in the order in which they are read; the others ar
     "tally/counting/code_tables.py": "count",
     "tally/tally.py": "statistic",
     "catalogue/": "measure",
-    "algebra/functions.py": "measure",
+    "algebra/numbers/functions.py": "measure",
     "algebra/score.py": "score",
 }
 ORDER = ["door", "encode", "count", "statistic", "measure", "score"]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import exactly, number
 from indicatrix.algebra.formula import CONSTANTS, FUNCTIONS, FormulaError, parse
-from indicatrix.algebra.functions import constant, cos
 from indicatrix.algebra.measure_names import find
+from indicatrix.algebra.numbers.exact import exactly, number
+from indicatrix.algebra.numbers.functions import constant, cos
 
 numbers = st.fractions(-1000, 1000) | st.integers(-(10**20), 10**20) | st.floats(-1e300, 1e300)
 FAMILIES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.params]

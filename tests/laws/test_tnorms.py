@@ -17,10 +17,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from loops import examples, for_each
 
-from indicatrix.algebra import tnorms
-from indicatrix.algebra.consistency import is_marginally_consistent, is_partition
 from indicatrix.algebra.evidence import Evidence
-from indicatrix.algebra.tnorms import (
+from indicatrix.algebra.fuzzy import tnorms
+from indicatrix.algebra.fuzzy.consistency import is_marginally_consistent, is_partition
+from indicatrix.algebra.fuzzy.tnorms import (
     TNORMS,
     TNorm,
     aczel_alsina,

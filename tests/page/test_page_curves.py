@@ -13,7 +13,7 @@ from readers import HOSTILE, serious_problems
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import find
-from indicatrix.algebra.shares import wilson_of_each
+from indicatrix.algebra.wilson import wilson_of_each
 
 Open = Callable[..., Any]
 # Moves the slider through all its places, and reads the counts and all measures at each.

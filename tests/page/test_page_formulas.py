@@ -14,7 +14,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES
-from indicatrix.algebra.recorded_counts import NotRecordableError, record
+from indicatrix.algebra.numbers.recorded_counts import NotRecordableError, record
 from indicatrix.report.page.javascript import measure_as_javascript, weights_as_javascript
 from indicatrix.theory.formula import measure_notes
 

@@ -9,7 +9,7 @@ import pytest
 from facts import Checkers
 
 import indicatrix as ix
-from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs
+from indicatrix.settings.cost_matrices import CostMatrix, label_costs
 from indicatrix.tally.cells import Cells
 from indicatrix.tasks.cost import cost, cost_of
 

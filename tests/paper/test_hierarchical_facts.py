@@ -9,8 +9,8 @@ import pytest
 from facts import Checkers, exact
 
 import indicatrix as ix
-from indicatrix.settings.arguments.hierarchy import close
-from indicatrix.settings.arguments.taxonomy import taxonomy
+from indicatrix.settings.hierarchy import close
+from indicatrix.settings.taxonomy import taxonomy
 
 checks = Checkers("hier")
 

@@ -11,11 +11,21 @@ import pytest
 import sympy
 from facts import Checkers
 
-from indicatrix.algebra.consistency import is_partition
-from indicatrix.algebra.tnorms import aczel_alsina, dombi, frank, godel, hamacher, lukasiewicz, product, schweizer_sklar, yager
+from indicatrix.algebra.fuzzy.consistency import is_partition
+from indicatrix.algebra.fuzzy.tnorms import (
+    aczel_alsina,
+    dombi,
+    frank,
+    godel,
+    hamacher,
+    lukasiewicz,
+    product,
+    schweizer_sklar,
+    yager,
+)
 from indicatrix.encode.indicator import Indicator
 from indicatrix.encode.pairs import Pair
-from indicatrix.settings.arguments.ordinal import encode_ranks, ordinal, read_ordinal
+from indicatrix.settings.ordinal import encode_ranks, ordinal, read_ordinal
 
 check = Checkers("ord", "ordf", "fam")
 

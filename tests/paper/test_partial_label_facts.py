@@ -11,7 +11,7 @@ from facts import Checkers, vectors
 
 import indicatrix as ix
 from indicatrix.tasks.positive_unlabeled import PositiveUnlabeled
-from indicatrix.tasks.single_class import one_class
+from indicatrix.tasks.selective.single_class import one_class
 
 # Abstention, one-vs-all priors and exemplar mixtures as results are checked in test_result_facts; here as settings.
 checks = Checkers("pu", "single", "open", "abst")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.scores.rankings.kendall import inversions, kendall
+from indicatrix.scores.label_rankings.kendall import inversions, kendall
 
 NUMBERS = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.5, 1.0, 3.0, np.inf])
 

@@ -18,8 +18,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.areas import average_precision
-from indicatrix.scores.rankings.gains import dcg, ndcg
-from indicatrix.scores.rankings.ranking_scores import (
+from indicatrix.scores.label_rankings.gains import dcg, ndcg
+from indicatrix.scores.label_rankings.ranking_scores import (
     coverage_error,
     label_ranking_ap,
     mrr,

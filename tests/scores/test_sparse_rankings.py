@@ -18,7 +18,7 @@ from loops import examples, for_each
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.public_names import HOMES, load_public
-from indicatrix.scores.rankings import ranking_scores
+from indicatrix.scores.label_rankings import ranking_scores
 
 AVERAGES = (*rows_along("", "class", "example"), "site")
 
@@ -251,7 +251,7 @@ def test_the_error_names_every_score_that_reads_sparse_scores():
         name
         for module in ("ranking_scores", "gains", "propensity_scores")
         for name, home in HOMES.items()
-        if home == f"scores.rankings.{module}"
+        if home == f"scores.label_rankings.{module}"
     ):
         parameters = inspect.signature(load_public(name)).parameters
         if "scores" in parameters and name not in dense:

@@ -19,7 +19,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.ranking.threshold_steps import check_scores, steps
 from indicatrix.tally.saved.saved_tally import from_json, to_json
-from indicatrix.tasks.risk_coverage import risk_coverage
+from indicatrix.tasks.selective.risk_coverage import risk_coverage
 
 CLASSES = ["a", "b", "c"]
 SCORES = st.sampled_from([-math.inf, -1.5, 0.0, -0.0, 0.25, 2.0, math.inf])

@@ -14,7 +14,7 @@ from setting_calls import BY_ARGUMENT, CLASSES, FUNCTIONS, MAPS, PRED, SCORES, S
 
 import indicatrix as ix
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, ENCODERS, REFUSED
-from indicatrix.settings.table import SETTINGS
+from indicatrix.settings.paper_settings import SETTINGS
 
 
 def test_every_setting_is_in_the_table_once():

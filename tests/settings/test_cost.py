@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import as_written, exactly
-from indicatrix.settings.arguments.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
+from indicatrix.algebra.numbers.exact import as_written, exactly
+from indicatrix.settings.cost_matrices import CostMatrix, label_costs, read_cost, read_matrix
 from indicatrix.tally.cells import Cells
 from indicatrix.tasks.cost import cost, cost_of
 

@@ -19,8 +19,8 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.encode.indicator import Coded, Lookup
 from indicatrix.encode.pairs import Pair
-from indicatrix.settings.arguments.hierarchy import close, close_pair
-from indicatrix.settings.arguments.taxonomy import Taxonomy, taxonomy
+from indicatrix.settings.hierarchy import close, close_pair
+from indicatrix.settings.taxonomy import Taxonomy, taxonomy
 from indicatrix.tasks.cost import cost
 
 law = examples(25)  # the machines that run them differ in speed

@@ -15,7 +15,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.tasks.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
+from indicatrix.tasks.pairwise.one_vs_all import BeforeAfter, OneVsAll, one_vs_all
 
 MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]
 QUARTERS = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])  # few values: ties and scores on the threshold are common

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.tasks.open_set_curve import OpenSetPoint, open_set_curve
+from indicatrix.tasks.selective.open_set_curve import OpenSetPoint, open_set_curve
 
 KNOWN = ["ant", "cat"]
 TRUE = ["ant", "cat", "cat", "elk", "owl", "ant"]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.settings.arguments.ordinal import Ordinal, ordinal, read_ordinal
+from indicatrix.settings.ordinal import Ordinal, ordinal, read_ordinal
 from indicatrix.tasks.cost import cost
 
 F = Fraction

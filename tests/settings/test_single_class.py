@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.tasks.single_class import one_class
+from indicatrix.tasks.selective.single_class import one_class
 
 F = Fraction
 ROWS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30)

@@ -13,8 +13,8 @@ from loops import examples
 
 import indicatrix as ix
 from fuzz.spans import compare
-from indicatrix.tasks.span_pairs import MATCHES, OUTCOMES, pair_spans
-from indicatrix.tasks.tags import read_spans
+from indicatrix.tasks.spans.span_pairs import MATCHES, OUTCOMES, pair_spans
+from indicatrix.tasks.spans.tags import read_spans
 
 # The example of SemEval-2013 task 9.1, one document for each row: missing, spurious, wrong boundary, wrong type, two right, and
 # both wrong.

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from loops import for_each
 
-from indicatrix.settings.table import SETTINGS
+from indicatrix.settings.paper_settings import SETTINGS
 
 # The paper's table, by its caption tab:settings.
 LEVELS = {

@@ -13,7 +13,7 @@ import numpy as np
 from formulas import IMPROVING, NUMBERS, positive, signed
 from hypothesis import strategies as st
 
-from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 
 LARGEST = 5  # all count vectors with smaller cells are tried, and these, which lie outside them
 OUTSIDE = (

@@ -10,7 +10,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.algebra.exact import exactly
+from indicatrix.algebra.numbers.exact import exactly
 
 EVALUATION = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
 TEN_RATIOS = " + ".join(f"tp/(tp+{k}*fp+fn)" for k in range(1, 11))

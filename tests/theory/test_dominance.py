@@ -16,7 +16,7 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.algebra.average import Average, averages_over, averages_that
-from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.tally.states.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
 from indicatrix.theory.result.dominance import EXTENSIONS, dominates

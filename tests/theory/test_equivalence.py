@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import exactly, is_defined, order
 from indicatrix.algebra.measure import MEASURES
 from indicatrix.algebra.measure_names import find
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.theory.formula.equivalence import equivalent
 
 EVERY = sorted({m.name for m in MEASURES.values()})

@@ -11,13 +11,13 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import exactly, is_defined
 from indicatrix.algebra.formula_text import formula_as_text
+from indicatrix.algebra.numbers.exact import exactly, is_defined
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
-from indicatrix.explanation.advice import undefined_where
-from indicatrix.explanation.beyond_counts import ADVICE, OF_GROUP
-from indicatrix.explanation.other_names import LIBRARIES, measures_called
+from indicatrix.theory.explain.advice import undefined_where
+from indicatrix.theory.explain.beyond_counts import ADVICE, OF_GROUP
+from indicatrix.theory.explain.other_names import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]

@@ -13,7 +13,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_that
-from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.theory.formula.cancellation import rational_form
 from indicatrix.theory.formula.floors import has_floor
 

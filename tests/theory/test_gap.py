@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.algebra.exact import exactly
+from indicatrix.algebra.numbers.exact import exactly
 from indicatrix.theory.formula.expansion import function_of, natural_parts
 from indicatrix.theory.result.gap import Gap, gap
 

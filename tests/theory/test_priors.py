@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, find_average
-from indicatrix.algebra.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.tally.states.group_counts import Summed
 from indicatrix.theory.result.prior_free import skew_conditions, uniform_error_deviation
 from indicatrix.theory.result.priors import prior_sensitivity, with_priors

@@ -19,8 +19,8 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.algebra.evidence import Evidence
-from indicatrix.algebra.exact import exactly, is_defined, order
-from indicatrix.algebra.linear_fractional import as_fraction
+from indicatrix.algebra.numbers.exact import exactly, is_defined, order
+from indicatrix.algebra.numbers.linear_fractional import as_fraction
 from indicatrix.theory.formula.invariance import moebius
 from indicatrix.theory.formula.properties import DECISIONS
 from indicatrix.theory.formula.sentences import GLOSSES

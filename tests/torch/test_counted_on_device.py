@@ -25,7 +25,7 @@ from indicatrix.ranking.device import ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.scores import device_rows
 from indicatrix.scores.device_rows import DeviceRows
-from indicatrix.settings.arguments.options import DEFAULTS, Options
+from indicatrix.settings.options import DEFAULTS, Options
 from indicatrix.tally.device import counting
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 from indicatrix.tally.device.tables import count_tables

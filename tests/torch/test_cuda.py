@@ -18,7 +18,7 @@ from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, N,
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
-from indicatrix.settings.arguments.options import Options
+from indicatrix.settings.options import Options
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
 COPIED = {"weights of many sizes", "weights, very many classes"}

@@ -15,7 +15,7 @@ from device_cases import CASES, RANKED, assert_same
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.settings.arguments.options import Options
+from indicatrix.settings.options import Options
 
 jax.config.update("jax_enable_x64", True)
 SOME = ["labels", "absent class", "mask", "argmax", "threshold", "no confusion", "tables without moments", "names", "unobserved"]

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.vision.surfaces.surface_distances import surface_distances
+from indicatrix.vision.surfaces.evaluate_surfaces import surface_distances
 
 
 def ball(radius, centre, spacing=(1.0, 1.0, 1.0), shape=(99, 99, 99)):

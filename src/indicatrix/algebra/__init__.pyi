@@ -2,19 +2,19 @@
 
 from .average import AVERAGES as AVERAGES
 from .measure import MEASURES as MEASURES
-from .negations import NEGATIONS as NEGATIONS
-from .tnorms import TNORMS as TNORMS
+from .fuzzy.negations import NEGATIONS as NEGATIONS
+from .fuzzy.tnorms import TNORMS as TNORMS
 from ..tally.cells import aggregate as aggregate
 from ..tally.cells import cells as cells
-from .consistency import is_marginally_consistent as is_marginally_consistent
-from .consistency import is_partition as is_partition
+from .fuzzy.consistency import is_marginally_consistent as is_marginally_consistent
+from .fuzzy.consistency import is_partition as is_partition
 from .measure_definition import measure as measure
 from ..encode.encoders import multilabel as multilabel
-from .negations import negation as negation
+from .fuzzy.negations import negation as negation
 from ..encode.encoders import one_hot as one_hot
-from .functions import ratio as ratio
+from .numbers.functions import ratio as ratio
 from ..encode.encoders import soft as soft
-from .tnorms import tnorm as tnorm
+from .fuzzy.tnorms import tnorm as tnorm
 
 __all__ = [
     "AVERAGES",

@@ -14,7 +14,7 @@ from ..words.spelling import did_you_mean
 from .arrays import as_float, is_array
 from .average import ALIASES, AVERAGES
 from .expression import ExpressionLimitError, syntax_of
-from .functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
+from .numbers.functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
 from .registry import OF_COUNTS, registered
 
 LONGEST = 1000  # characters

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .derived_facts import is_symbolic
-from .exact import exact_value, is_defined
-from .linear_fractional import count_vectors
+from .derived.derived_facts import is_symbolic
+from .numbers.exact import exact_value, is_defined
+from .numbers.linear_fractional import count_vectors
 
 TIMES = 3  # every count is multiplied by it
 TRIED = 24  # count vectors, some with empty cells

@@ -135,7 +135,7 @@ class Kind:
 KINDS = {  # where kinds are defined, and as what
     "counts": ("algebra.count_formula", "COUNTS"),
     "labels": ("catalogue.averages", "LABELS"),
-    "matrix": ("catalogue.table", "TABLE"),
+    "matrix": ("catalogue.matrix_measures", "TABLE"),
     "ranking": ("scores.areas", "RANKING"),
     "scores": ("scores.score_functions", "SCORES"),
     "objects": ("vision.image_measures", "OBJECTS"),

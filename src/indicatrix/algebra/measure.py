@@ -17,7 +17,7 @@ from .arrays import as_weight, is_array
 from .average import Name
 from .count_formula import COUNTS, LINEAR
 from .counts import Counts
-from .derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
+from .derived.derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
 from .group_scores import ends_with_groups
 from .kind import Derived, Kind, interval_of_call, take_clusters
 from .registry import OF_COUNTS, Registry, registered
@@ -25,7 +25,7 @@ from .score import Score, Undefined
 from .source_score import score
 
 if TYPE_CHECKING:
-    from .direction import Direction
+    from .derived.direction import Direction
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -171,7 +171,7 @@ class Measure:
         if not self.params:
             return self.params
         if type(number).__module__ == "fractions":
-            from .exact import as_written
+            from .numbers.exact import as_written
 
             return {k: as_written(v) if isinstance(v, float) else v for k, v in self.params.items()}
         if isinstance(number, int | float) or is_array(number):
@@ -361,7 +361,7 @@ class Measure:
         """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable (def:decomposable)."""
         if not self.reads.formula:
             return None
-        from .linear_fractional import linear_fractional
+        from .numbers.linear_fractional import linear_fractional
 
         return linear_fractional(self.function, tuple(sorted(self.params.items())))
 
@@ -400,7 +400,7 @@ class Measure:
                 f"{self} is not a ratio of two linear forms in the counts, so it has no denominator weights. "
                 "Use average='micro', 'macro' or 'weighted'."
             )
-        from .linear_fractional import linear_form
+        from .numbers.linear_fractional import linear_form
 
         form = linear_form(self.decomposition[1])
         return Measure(f"denominator of {self}", form, "neither", (-math.inf, math.inf), reads=LINEAR)

@@ -15,7 +15,7 @@ from ..words.wording import short, type_of
 from .average import AVERAGES
 from .count_formula import COUNTS, check_number, is_symbol
 from .counts import CELLS
-from .derived_facts import DIRECTIONS, check_declared
+from .derived.derived_facts import DIRECTIONS, check_declared
 from .kind import KINDS, find_kind
 from .measure import MEASURES, Measure
 from .registry import OF_OTHERS, every_measure, names_of_others

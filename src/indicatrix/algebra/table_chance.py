@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, as_float
-from .functions import REMEMBERED, divide, log_gamma, special
+from .numbers.functions import REMEMBERED, divide, log_gamma, special
 
 SMALL = 500  # up to this many entries the binomial coefficients are computed
 FEW = 10  # from here on these terms of Stirling's series give all digits

@@ -12,19 +12,19 @@ import sys
 # The order of these lines is the order of the registry, hence of every listing: the paper's groups first.
 # ruff: isort: off
 from . import averages as averages
-from .accuracy import *  # noqa: F403
-from .positive import *  # noqa: F403
-from .negative import *  # noqa: F403
-from .balance import *  # noqa: F403
-from .correlation import *  # noqa: F403
-from .likelihood import *  # noqa: F403
-from .utility import *  # noqa: F403
-from .rules import *  # noqa: F403
-from .similarity import *  # noqa: F403
-from .association import *  # noqa: F403
-from .dissimilarity import *  # noqa: F403
-from .statistics import *  # noqa: F403
-from .coefficients import *  # noqa: F403
+from .counts.accuracy import *  # noqa: F403
+from .counts.positive import *  # noqa: F403
+from .counts.negative import *  # noqa: F403
+from .counts.balance import *  # noqa: F403
+from .counts.correlation import *  # noqa: F403
+from .counts.likelihood import *  # noqa: F403
+from .counts.utility import *  # noqa: F403
+from .counts.rules import *  # noqa: F403
+from .counts.similarity import *  # noqa: F403
+from .counts.association import *  # noqa: F403
+from .counts.dissimilarity import *  # noqa: F403
+from .counts.statistics import *  # noqa: F403
+from .counts.coefficients import *  # noqa: F403
 # ruff: isort: on
 
 from ..algebra.measure import MEASURES

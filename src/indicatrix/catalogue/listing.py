@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ..algebra.derived_facts import DIRECTIONS
+from ..algebra.derived.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.kind import KINDS
 from ..algebra.measure import Measure

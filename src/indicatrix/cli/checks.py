@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
-from ..algebra.derived_facts import SIGNS, about_direction
+from ..algebra.derived.derived_facts import SIGNS, about_direction
 from ..engines.files.text_classes import decimal
 from ..selection import only_averages
 from ..words.spelling import did_you_mean

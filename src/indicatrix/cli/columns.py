@@ -12,7 +12,7 @@ from os.path import commonprefix
 
 from ..engines.column_roles import SHOWN, ColumnRoles
 from ..engines.files.rows_of_file import Rows
-from ..settings.arguments.options import Options
+from ..settings.options import Options
 from ..words.spelling import close_names
 from ..words.wording import listing
 from .asked import Asked, split_names

@@ -11,8 +11,8 @@ from ..algebra.average import score_name
 from ..compare.compare import compare
 from ..compare.doubts import doubts, doubts_about_units
 from ..inference.intervals.designs import BY_CLASS, design_note, with_design
+from ..report.score_table import interval_notes
 from ..report.summary import usual_average_inside
-from ..report.table import interval_notes
 from ..selection import Selection
 from ..words.wording import listing
 from . import tables

@@ -34,7 +34,7 @@ def explain(measure: str, set: dict[str, Any], form: Form) -> None:
     that measure is explained. If it starts with a minus, put it last, after --. "indicatrix measure" shows values, evidence and
     proofs.
     """
-    from ..explanation.explain import explain as explain_measure
+    from ..theory.explain.explain import explain as explain_measure
 
     found = explain_measure(read_measure(measure, set))
     if form == "json":

@@ -11,13 +11,13 @@ import click
 
 from ..algebra.average import AVERAGES
 from ..algebra.counts import Counts
-from ..algebra.derived_facts import SIGNS, about_direction
+from ..algebra.derived.derived_facts import SIGNS, about_direction
+from ..algebra.derived.value_range import Range
 from ..algebra.evidence import Evidence
 from ..algebra.measure import Measure
-from ..algebra.value_range import Range
 from ..catalogue.listing import references
-from ..explanation.known_formula import complete, same_as
 from ..report.table_forms import Table
+from ..theory.explain.known_formula import complete, same_as
 from ..theory.formula.floors import Floor, floor
 from ..theory.formula.measure_notes import has_property
 from ..theory.formula.optimal_threshold import optimal_threshold

@@ -79,7 +79,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 def _suggest(name: str) -> str:
     """Return what may be meant by a name that is not that of a measure."""
-    from ..explanation.other_names import measures_called
+    from ..theory.explain.other_names import measures_called
 
     if elsewhere := measures_called(name):
         return f"It is {elsewhere[0]}'s name of {series(elsewhere[1], 'or')}."

@@ -16,7 +16,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ..algebra.derived_facts import DIRECTIONS as BETTER
+from ..algebra.derived.derived_facts import DIRECTIONS as BETTER
 from . import asked
 from .asked import Asked
 from .option_words import options_in_messages

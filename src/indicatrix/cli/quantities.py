@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..algebra.counts import CELLS
-from ..algebra.value_range import Range
+from ..algebra.derived.value_range import Range
 
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
 

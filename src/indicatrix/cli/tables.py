@@ -16,7 +16,7 @@ from ..compare.row import Row
 from ..engines.files.text_classes import decimal
 from ..evaluation import Evaluation
 from ..report.cells import Label
-from ..report.table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
+from ..report.score_table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ..report.table_forms import Table
 from ..selection import Key, Selection, intervals_of, only_averages, select_scores
 from ..storage.json_values import name_out

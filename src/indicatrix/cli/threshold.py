@@ -11,10 +11,10 @@ import numpy as np
 
 from ..algebra.average import find_average, score_name
 from ..algebra.counts import CELLS
-from ..algebra.derived_facts import SIGNS
+from ..algebra.derived.derived_facts import SIGNS
 from ..ranking.ranked import Ranked
 from ..report.cells import Label
-from ..report.table import interval_notes, score_cell
+from ..report.score_table import interval_notes, score_cell
 from ..report.table_forms import Table
 from ..scores.thresholds.best_thresholds import values_of
 from ..scores.thresholds.sweep import sweep

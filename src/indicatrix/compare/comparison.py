@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..algebra.derived_facts import SIGNS, needed_direction
+from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
 from ..report.cells import Label
 from ..report.escapes import escape_markdown
 from ..report.grid import labels
-from ..report.table import treatment_of
+from ..report.score_table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes

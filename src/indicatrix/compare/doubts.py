@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..algebra.convention import Convention
-from ..algebra.derived_facts import SIGNS
+from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import PLURALS, Score
 from ..evaluation import Evaluation

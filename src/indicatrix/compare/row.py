@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.convention import absent_units, plain_part
-from ..algebra.derived_facts import SIGNS
+from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
 from ..report.cells import BestCell
-from ..report.table import score_cell
+from ..report.score_table import score_cell
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..inference.intervals.interval import Interval

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..evaluate import OPTION_NAMES, options_of
-from ..settings.arguments.options import PER_ROW, Options
+from ..settings.options import PER_ROW, Options
 from ..words.names_elsewhere import refuse_unknown
 from ..words.spelling import did_you_mean
 from ..words.wording import listing, short

@@ -15,7 +15,7 @@ from ..encode.plain_forms import Labels
 from ..encode.vocabulary import family_of
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Options, Recipe
+from ..settings.options import Options, Recipe
 from ..tally.counting.code_tables import GrowingTable, NamedTable
 from ..tally.states.replicates import Replicated, replicates_of
 from ..tally.tally import MANY

@@ -12,7 +12,7 @@ from ..encode.containers import read
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import distinct
 from ..evaluate import OPTION_NAMES, options_of
-from ..settings.arguments.options import PER_ROW
+from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import type_of

@@ -15,7 +15,7 @@ from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.score_options import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
-from ..settings.arguments.options import PER_ROW
+from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.spelling import did_you_mean

@@ -19,7 +19,7 @@ from ..encode.vocabulary import distinct, vocabulary
 from ..evaluate import OPTION_NAMES, check_positive, evaluate_with
 from ..evaluation import Evaluation
 from ..scores.thresholds.sweep import Sweep, binned
-from ..settings.arguments.options import PER_ROW
+from ..settings.options import PER_ROW
 from .arrow_columns import flat, is_list, label_lists, label_vector, number_vector, table_of
 from .column_roles import OF_BINS, ColumnRoles
 

@@ -14,7 +14,7 @@ from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
 from ..saved_evaluation import VERSION, from_data, to_data
-from ..settings.arguments.options import PER_ROW, Options
+from ..settings.options import PER_ROW, Options
 from ..words.call_mistakes import answers_mistakes
 from .counted_batches import CountedBatches
 

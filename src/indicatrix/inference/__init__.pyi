@@ -3,8 +3,8 @@
 from .raters.agreement import agreement as agreement
 from .calibration.calibration_line import calibration_line as calibration_line
 from ..compare.compare import compare as compare
-from .data_sets.comparison import compare_data_sets as compare_data_sets
-from .folds.comparison import compare_folds as compare_folds
+from .data_sets.data_set_comparison import compare_data_sets as compare_data_sets
+from .folds.compare_folds import compare_folds as compare_folds
 from .folds.interval import fold_interval as fold_interval
 from .data_sets.probabilities import hierarchical_comparison as hierarchical_comparison
 from .intervals.of_score import interval as interval

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.score import Undefined
 from ..engines.stream import name_of, scores_of
-from ..tasks.sequences import Sequences, sequences
+from ..tasks.spans.sequences import Sequences, sequences
 from ..words.call_mistakes import answers_mistakes
 from .output_stream import OutputStream, as_array
 from .scores_as_floats import flatten

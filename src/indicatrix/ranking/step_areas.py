@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.functions import ratio
+from ..algebra.numbers.functions import ratio
 
 
 def area_under_roc(tp: Array, fp: Array) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.functions import ratio
+from ..algebra.numbers.functions import ratio
 from ..encode.containers import read
 from ..encode.plain_forms import Labels, is_missing
 from ..encode.weights import not_numbers

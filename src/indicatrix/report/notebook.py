@@ -15,7 +15,7 @@ from .cells import Label, Uncertain, labels_apart
 from .confusion_table import TITLE
 from .escapes import escape_html
 from .grid import show
-from .table import interval_notes, score_cell, undefined_notes
+from .score_table import interval_notes, score_cell, undefined_notes
 from .table_forms import Table
 from .text import GroupTable, Report, Unit, most_frequent
 

@@ -14,7 +14,7 @@ from ..words.wording import listing
 from .cells import BothConventions, Uncertain, inside, plain
 from .confusion_table import ConfusionTable
 from .grid import grid, labels, show
-from .table import interval_notes, score_cell, treatment_of, undefined_notes
+from .score_table import interval_notes, score_cell, treatment_of, undefined_notes
 
 BAR = " ▏▎▍▌▋▊▉█"
 MOST_CLASSES = 30

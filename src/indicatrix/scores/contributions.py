@@ -18,7 +18,7 @@ import numpy as np
 from ..algebra.arrays import Array, Mask
 from ..algebra.average import Average
 from ..algebra.counts import Counts, undecided_counts
-from ..algebra.functions import ratio
+from ..algebra.numbers.functions import ratio
 from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights, refuse_all_but_labels
 from ..algebra.quantity import Quantity
 from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units

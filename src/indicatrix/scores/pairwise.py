@@ -13,7 +13,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import undecided_counts
-from ..algebra.functions import ratio
+from ..algebra.numbers.functions import ratio
 from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..encode.containers import read
@@ -22,7 +22,7 @@ from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
 from ..ranking.sort_keys import as_floats
-from ..settings.arguments.ordinal import encode_ranks, read_ordinal
+from ..settings.ordinal import encode_ranks, read_ordinal
 from ..words.call_mistakes import answers_mistakes
 from .areas import AREAS
 from .curves.ranked_units import UNDECIDED

@@ -10,9 +10,13 @@ from typing import Any
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Score, Undefined
-from ..catalogue.table import ORDER
+from ..catalogue.matrix_measures import ORDER
 from ..encode.plain_forms import Labels, Table
 from .areas import RANKING
+from .label_rankings import ranking_scores
+from .label_rankings.gains import dcg, ndcg
+from .label_rankings.ranking_scores import mrr, precision_at_k, recall_at_k
+from .label_rankings.top_k_accuracy import top_k_accuracy
 from .pairwise import hand_till_auc, ordinal_auc
 from .probabilities.balanced_log_loss import balanced_log_loss
 from .probabilities.calibration import ece
@@ -21,10 +25,6 @@ from .probabilities.hinge import hinge_loss
 from .probabilities.proper_scores import brier, log_loss, spherical_score
 from .probabilities.skill import brier_skill, log_loss_skill
 from .probabilities.smooth_calibration import smooth_ece
-from .rankings import ranking_scores
-from .rankings.gains import dcg, ndcg
-from .rankings.ranking_scores import mrr, precision_at_k, recall_at_k
-from .rankings.top_k_accuracy import top_k_accuracy
 from .score_options import check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
-from .table import SETTINGS
+from .paper_settings import SETTINGS
 
 COUNTED = tuple(name for name in SETTINGS if name != "proper_scores")  # those that have counts, and so can be combined
 ENCODERS = tuple(name for name in COUNTED if not SETTINGS[name].arguments)

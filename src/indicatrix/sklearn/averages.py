@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.measure import Measure
-from ..catalogue.positive import f1, f_beta, jaccard, precision, recall
+from ..catalogue.counts.positive import f1, f_beta, jaccard, precision, recall
 from .call_checks import warn, warn_undefined
 from .counted_labels import MULTILABEL, CountedLabels, count_labels
 from .targets import as_array, column

@@ -13,7 +13,7 @@ from ..encode.encoders import MissingLabelError
 from ..encode.factorise import as_integers
 from ..evaluate import evaluate_with, options_of
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Options
+from ..settings.options import Options
 from ..tally.states.group_counts import CrossTable
 from ..tally.tally import Tally
 from .targets import KINDS, as_array, check_lengths, check_weights, column, is_sparse, kind_of

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.average import score_name
-from ..algebra.derived_facts import SIGNS, needed_direction
+from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.measure_names import average_in, resolve, split_score
 from ..algebra.score import Undefined, check_undefined
@@ -17,7 +17,7 @@ from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_with, options_of
 from ..scores.score_options import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
-from ..settings.arguments.options import PER_ROW
+from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import type_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
-from ..catalogue.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
+from ..catalogue.counts.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
 from ..catalogue.matrices.agreement import multiclass_kappa
 from ..evaluation import Evaluation
 from ..tally.cells import cells

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, as_weight
-from ..algebra.functions import ratio
+from ..algebra.numbers.functions import ratio
 from ..algebra.score import Undefined, UndefinedError, check_undefined
 
 AXES = {"true": 1, "pred": 0, "all": None}  # what is summed

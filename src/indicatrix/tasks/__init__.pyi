@@ -1,28 +1,28 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from ..settings.table import SETTINGS as SETTINGS
+from ..settings.paper_settings import SETTINGS as SETTINGS
 from .configurations import configurations as configurations
 from .cost import cost_per_example as cost_per_example
-from .sequences import entities as entities
-from ..settings.arguments.example_costs import example_costs as example_costs
+from .spans.sequences import entities as entities
+from ..settings.example_costs import example_costs as example_costs
 from .folds import folds as folds
-from ..settings.arguments.cost_matrices import label_costs as label_costs
+from ..settings.cost_matrices import label_costs as label_costs
 from .multi_instance import multi_instance as multi_instance
-from .single_class import one_class as one_class
-from .one_vs_all import one_vs_all as one_vs_all
-from .one_vs_one import one_vs_one as one_vs_one
-from .open_set_curve import open_set_curve as open_set_curve
-from ..settings.arguments.ordinal import ordinal as ordinal
+from .selective.single_class import one_class as one_class
+from .pairwise.one_vs_all import one_vs_all as one_vs_all
+from .pairwise.one_vs_one import one_vs_one as one_vs_one
+from .selective.open_set_curve import open_set_curve as open_set_curve
+from ..settings.ordinal import ordinal as ordinal
 from ..catalogue.matrices.pairs import pair_counts as pair_counts
 from ..evaluate import per_example as per_example
 from .multi_instance import pool_bags as pool_bags
 from .positive_unlabeled import positive_unlabeled as positive_unlabeled
 from .label_ranking import preferences as preferences
-from .risk_coverage import risk_coverage as risk_coverage
-from .sequences import sequences as sequences
-from .matched_rows import span_outcomes as span_outcomes
-from .spans import spans as spans
-from ..settings.arguments.taxonomy import taxonomy as taxonomy
+from .selective.risk_coverage import risk_coverage as risk_coverage
+from .spans.sequences import sequences as sequences
+from .spans.matched_rows import span_outcomes as span_outcomes
+from .spans.spans import spans as spans
+from ..settings.taxonomy import taxonomy as taxonomy
 from .label_ranking import top_ranked as top_ranked
 from .votes import votes as votes
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import Average
+from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
 from ..algebra.makers import evaluate_labels
 from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.quantity import Quantity
-from ..algebra.tnorms import tnorm as find_tnorm
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
-from ..settings.arguments.example_costs import ExampleCosts
-from ..settings.arguments.mixtures import UNKNOWN, check_product, mixtures
+from ..settings.example_costs import ExampleCosts
+from ..settings.mixtures import UNKNOWN, check_product, mixtures
 from ..tally.states.group_counts import CrossTable
 from ..tally.states.group_order import sort_names
 from ..tally.tally import MANY_GROUPED

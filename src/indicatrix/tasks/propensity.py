@@ -15,7 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import find_average
 from ..algebra.counts import Counts
-from ..algebra.exact import as_written
+from ..algebra.numbers.exact import as_written
 from ..algebra.score import Score, Undefined, combine
 from ..tally.tally import Tally
 from ..words.wording import listing

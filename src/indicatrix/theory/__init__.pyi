@@ -3,7 +3,7 @@
 from .formula.best_label_set import best_label_set as best_label_set
 from .formula.best_label_set import best_label_set_of as best_label_set_of
 from .formula.equivalence import equivalent as equivalent
-from ..explanation.explain import explain as explain
+from .explain.explain import explain as explain
 from ..compare.explained_difference import explain_difference as explain_difference
 from .formula.floors import floor as floor
 from .identify.identify import identify as identify

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ..encode.decisions import reaches
 from ..evaluation import Evaluation
-from ..settings.arguments.options import Recipe
+from ..settings.options import Recipe
 from ..tally.device.counting import Naming, tally_of_pairs
 from ..tally.device.decisions import highest_classes, picked_class
 from ..tally.device.pair_buffer import add_pairs, buffer_size, slots_of_pairs

@@ -5,7 +5,7 @@ from .detection.instances import instances as instances
 from .panoptic.panoptic import panoptic as panoptic
 from .pixels.segmentation import segmentation as segmentation
 from .pixels.segmentation_summary import segmentation_summary as segmentation_summary
-from .surfaces.surface_distances import surface_distances as surface_distances
+from .surfaces.evaluate_surfaces import surface_distances as surface_distances
 
 __all__ = [
     "detection",

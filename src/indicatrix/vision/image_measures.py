@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
-from ..algebra.functions import ratio
 from ..algebra.kind import Kind
 from ..algebra.measure import Measure
+from ..algebra.numbers.functions import ratio
 from ..algebra.registry import OF_OTHERS
 from ..catalogue.averages import SUPPORT
 from ..catalogue.help_text import facts, section, written
@@ -23,7 +23,7 @@ from ..scores.score_options import check_options
 from .images.image_scores import score_of_images
 from .match.detection_settings import check_ious, check_most
 from .match.ranked_objects import average_precision, average_recall
-from .surfaces import surfaces
+from .surfaces import outline_distances as surfaces
 
 FAR = float("inf")
 PARAMETERS = {

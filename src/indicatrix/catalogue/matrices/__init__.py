@@ -13,4 +13,4 @@ from . import information as information
 from . import pairs as pairs
 # ruff: isort: on
 
-from ..table import MATRIX_MEASURES as MATRIX_MEASURES
+from ..matrix_measures import MATRIX_MEASURES as MATRIX_MEASURES

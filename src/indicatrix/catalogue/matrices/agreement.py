@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import absolute, ratio, sqrt
-from ...algebra.gradient import Traced, without_trace
-from ..table import matrix_measure
+from ...algebra.numbers.functions import absolute, ratio, sqrt
+from ...algebra.numbers.gradient import Traced, without_trace
+from ..matrix_measures import matrix_measure
 from .cells import each, margins
 from .tails import precision
 

@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ...algebra.functions import ratio, sqrt
-from ..table import matrix_measure
+from ...algebra.numbers.functions import ratio, sqrt
+from ..matrix_measures import matrix_measure
 from .cells import deviations, margins, occurring, total
 from .tails import NO_TRUE_P_VALUE, chi_squared_tail
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.functions import log, log_ratio
+from ...algebra.numbers.functions import log, log_ratio
 
 LARGEST = 2**1000  # integers up to here become floats
 EXACT_PRODUCTS = 2**31  # up to this many examples, products of two counts are exact integers of the machine

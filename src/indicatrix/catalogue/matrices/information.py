@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.functions import constant, log, maximum, minimum, ratio, sqrt
-from ..table import matrix_measure
+from ...algebra.numbers.functions import constant, log, maximum, minimum, ratio, sqrt
+from ..matrix_measures import matrix_measure
 from .cells import each, log_parts, log_parts_against, machine_integers, margins, total
 
 GROUP = "matrix information"

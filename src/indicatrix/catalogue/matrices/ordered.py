@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...algebra.functions import ratio, sqrt
-from ..table import matrix_measure
+from ...algebra.numbers.functions import ratio, sqrt
+from ..matrix_measures import matrix_measure
 from .cells import machine_integers, margins, occurring, total
 
 GROUP = "matrix order"

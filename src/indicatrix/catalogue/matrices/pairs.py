@@ -9,10 +9,10 @@ from typing import Any
 
 from ...algebra.counts import Counts
 from ...words.call_mistakes import answers_mistakes
-from ..accuracy import accuracy
-from ..correlation import cohen_kappa
-from ..positive import fowlkes_mallows
-from ..table import matrix_measure
+from ..counts.accuracy import accuracy
+from ..counts.correlation import cohen_kappa
+from ..counts.positive import fowlkes_mallows
+from ..matrix_measures import matrix_measure
 
 GROUP = "matrix pairs"
 

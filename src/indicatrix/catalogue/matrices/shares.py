@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.functions import ratio, sqrt
-from ..table import matrix_measure
+from ...algebra.numbers.functions import ratio, sqrt
+from ..matrix_measures import matrix_measure
 from .cells import margins, total
 from .tails import NO_TRUE_P_VALUE, binomial_tail
 

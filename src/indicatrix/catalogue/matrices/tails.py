@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...algebra.functions import constant, exp, log, log1p, log_gamma, special, sqrt
+from ...algebra.numbers.functions import constant, exp, log, log1p, log_gamma, special, sqrt
 
 complementary_error = special(lambda x: math.erfc(x), lambda library, x: library.erfc(x))
 MOST_TERMS = 10_000

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...encode.plain_forms import Labels
 from ...evaluate import OPTION_NAMES
-from ...settings.arguments.options import PER_ROW
+from ...settings.options import PER_ROW
 from ...storage.formats import FORMATS, NAMES, from_data, with_format
 from ...storage.json_values import dict_in
 from ...tally.states.replicates import replicates_of

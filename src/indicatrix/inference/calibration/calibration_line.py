@@ -10,7 +10,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.quantity import Quantity
-from ...algebra.shares import check_level
+from ...algebra.wilson import check_level
 from ...scores.probabilities.calibration import apply_along
 from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
 from ...scores.probabilities.proper_scores import check_clip

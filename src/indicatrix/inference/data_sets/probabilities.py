@@ -15,7 +15,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import Undefined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of
-from ..folds.comparison import check_rope, compare_folds
+from ..folds.compare_folds import check_rope, compare_folds
 from ..sampling.draw_weights import check_draws, generator
 from ..stats.wording import probability_text, rope_text
 from .bayes_signed_ranks import draw_shares

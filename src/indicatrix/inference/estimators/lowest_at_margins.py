@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...algebra.arrays import Array
-from .scores import Estimator, OfCounts, OfMatrix, Span
+from .estimators import Estimator, OfCounts, OfMatrix, Span
 
 ROUNDS = 20  # of fitting rows and columns in turn
 ALMOST = 1e-9  # of a range: values that differ by less are the same

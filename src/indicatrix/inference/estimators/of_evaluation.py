@@ -15,7 +15,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...catalogue.table import TABLE, for_source
+from ...catalogue.matrix_measures import TABLE, for_source
 from ...tally.states.group_counts import CrossTable, Part
 from ...tally.states.moments import ABSENT
 from ...tally.states.packed_groups import PackedTables
@@ -33,9 +33,9 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .of_examples import counted_units, replace_lost
 from .repeated_tests import check_tested_once
-from .scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from .two_classes import measure_of_two_classes
 
 

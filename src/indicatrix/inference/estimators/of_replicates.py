@@ -12,15 +12,15 @@ from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.table import TABLE
+from ...catalogue.matrix_measures import TABLE
 from ...tally.states.replicates import ABSENT
 from ..sampling.samples import HALF, IndependentEntries
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums
 from ..stats.proportions import Ends
+from .estimators import OfCounts
 from .of_evaluation import pseudo_of
 from .score_interval import Centre, freedom
-from .scores import OfCounts
 
 # A minimum of two that tie is biased. Replicates show on average √2 - 1 of that, because in the sample the two do not tie. So
 # twice what they show counts as spread; the number was chosen by how often intervals of macro averages cover.

@@ -25,13 +25,13 @@ from ..sampling.draw_weights import Draw
 from ..sampling.samples import chunk_sizes, typical_weight
 from ..sampling.score_function import span_of
 from .clustered import read_clusters
+from .estimators import OfMean
 from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
 from .ranked_unit import RankedUnit
 from .repeated_tests import check_rows_tested_once
 from .sampled import Sampled, UnitSpread
 from .score_interval import Centre
-from .scores import OfMean
 from .summed_unit import SummedUnit
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away

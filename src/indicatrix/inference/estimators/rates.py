@@ -20,8 +20,8 @@ from ..sampling.samples import Pairs
 from ..sampling.table_function import TableFunction
 from ..stats.many_shares import mid_p_of_each
 from ..stats.proportions import Ends
+from .estimators import Estimator, OfCounts, OfMatrix
 from .formula_slopes import ALMOST, POINTS, FormulaSlopes, formula_slopes, table_slopes
-from .scores import Estimator, OfCounts, OfMatrix
 from .shares import effective_share
 
 MOST_CLASSES = 200  # of functions of the matrix, which need a table for each end of each rate

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.shares import wilson
+from ...algebra.wilson import wilson
 from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
 from ..stats.proportions import Ends

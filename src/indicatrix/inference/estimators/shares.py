@@ -12,8 +12,8 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction
+from .estimators import Estimator, OfCounts, OfMean
 from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes
-from .scores import Estimator, OfCounts, OfMean
 
 
 def proportion(estimator: Estimator) -> tuple[float, float] | None:

@@ -10,12 +10,12 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average, score_name
 from ...algebra.growth import is_total
-from ...algebra.shares import check_level
+from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
 from ...words.wording import listing, number_of, treatment, type_of
-from ..estimators.scores import OfMean
+from ..estimators.estimators import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends
 from ..intervals.methods import Request

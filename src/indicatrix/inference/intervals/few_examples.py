@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..estimators.clustered_parts import added_by_clusters
+from ..estimators.estimators import Estimator, OfCounts, OfMatrix, OfMean
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins, variance
-from ..estimators.scores import Estimator, OfCounts, OfMatrix, OfMean
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs, counts_of_tables
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array
+from ..estimators.estimators import Estimator, jackknife_variance
 from ..estimators.lowest_at_margins import span_at_margins
-from ..estimators.scores import Estimator, jackknife_variance
 from ..sampling.draw_weights import DRAWS, generator
 from ..stats.proportions import Ends
 from ..stats.quantiles import normal, student

@@ -14,8 +14,8 @@ from ...algebra.arrays import Array
 from ...algebra.average import AVERAGES, BINARY, Name
 from ...algebra.measure import Measure
 from ...algebra.score import stand_in_for_undefined
-from ...algebra.shares import check_level
 from ...algebra.values import Values
+from ...algebra.wilson import check_level
 from ...words.wording import listing
 from .interval import Interval
 from .of_score import SIMULTANEOUS, interval, level_of

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import shown_name
-from ...scores.rankings.kendall import kendall
+from ...scores.label_rankings.kendall import kendall
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of, series

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...algebra.average import average_name, measure_name
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined, check_undefined
 from ...words.call_mistakes import answers_mistakes

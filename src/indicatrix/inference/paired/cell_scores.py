@@ -16,7 +16,7 @@ from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.table import TABLE, for_source
+from ...catalogue.matrix_measures import TABLE, for_source
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes

@@ -20,7 +20,7 @@ from ..sampling.draw_weights import multinomial
 from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
 from .cell_scores import CellScore
-from .samples import PairedSample
+from .paired_samples import PairedSample
 from .swapped_groups import SwappedGroups
 
 # Both were chosen by how often intervals of differences between areas near 1 cover, and equivalence is said, next to the power.

@@ -11,7 +11,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.table import TABLE, for_source
+from ...catalogue.matrix_measures import TABLE, for_source
 from ...tally.tally import MANY
 from ..estimators.of_evaluation import clusters_of, tables_of, values_in_clusters
 from ..sampling.samples import HALF, Pairs
@@ -22,7 +22,7 @@ from .contrasts import OfCells, OfGroupDifferences, OfSums
 from .joint_cells import JointCells
 from .joint_labels import JointLabels
 from .mean_differences import OfMeans, in_clusters
-from .samples import Both, PairedSample
+from .paired_samples import Both, PairedSample
 from .swapped_groups import Scores, swapped_groups
 
 Two = tuple[int, int]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.shares import wilson
+from ...algebra.wilson import wilson
 from ...words.wording import number_of
 from ..intervals.methods import ALMOST
 from ..sampling.draw_weights import generator

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...algebra.average import score_name
 from ...algebra.score import Score
-from ...catalogue.table import TABLE
+from ...catalogue.matrix_measures import TABLE
 from ...scores.thresholds.sweep import Sweep
 from ...words.spelling import did_you_mean
 from ..estimators.clustered import read_clusters

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 
-from ..estimators.scores import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from ..estimators.estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
 from ..sampling.samples import Clusters, Pairs
 from ..stats.quantiles import normal
 

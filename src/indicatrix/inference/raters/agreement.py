@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
 from ...algebra.measure import Measure
-from ...algebra.shares import check_level
-from ...catalogue.table import of_table
+from ...algebra.numbers.functions import ratio
+from ...algebra.wilson import check_level
+from ...catalogue.matrix_measures import of_table
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import resolve
+from ...algebra.numbers.functions import ratio
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
+from ...catalogue.matrix_measures import TABLE, for_source, of_table
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
-from ...catalogue.table import TABLE, for_source, of_table
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of
 from ..estimators.curved_centre import CurvedCentre

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.quantity import Quantity
-from ...algebra.shares import check_level
+from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
 from ..stats.quantiles import student_below
 from ..stats.several_tests import benjamini_hochberg

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.gradient import gradient
+from ...algebra.numbers.gradient import gradient
 from ..estimators.lowest_at_margins import lowest_of
 from ..sampling.directions import signs_of
 from ..sampling.samples import HALF

@@ -13,9 +13,9 @@ from functools import partial
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.gradient import Slopes, gradient
 from ...algebra.measure import Measure
-from ...catalogue.table import of_table
+from ...algebra.numbers.gradient import Slopes, gradient
+from ...catalogue.matrix_measures import of_table
 from .samples import Pairs, TablesOfClusters
 
 MANY = 2.0**30  # times the examples, for shares that do not depend on their number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...algebra.shares import wilson
+from ...algebra.wilson import wilson
 from .quantiles import beta, mid_beta, normal
 
 Ends = tuple[float, float]

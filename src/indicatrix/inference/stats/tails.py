@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...algebra.exact import context
+from ...algebra.numbers.exact import context
 from .incomplete_beta import share_below
 
 DIGITS = 20

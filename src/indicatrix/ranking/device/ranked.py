@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...encode.device_arrays import to_host
 from ..ranked import Ranked, rank_scores
 from .rank_sums import rank_sums

@@ -18,7 +18,7 @@ from typing import Any
 from ...algebra.average import AVERAGES, Average
 from ...algebra.counts import CELLS
 from ...algebra.measure import Measure
-from ...algebra.recorded_counts import NotRecordableError, Recorded, as_recorded, record, recorded_counts
+from ...algebra.numbers.recorded_counts import NotRecordableError, Recorded, as_recorded, record, recorded_counts
 
 SIGNS = ("+", "-", "*", "<", "<=", ">", ">=", "==")
 OF_ANY_NUMBER = ("min", "max", "abs", "ratio", "log_table_chance")  # functions of the page that read big integers, too

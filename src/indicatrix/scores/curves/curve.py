@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short

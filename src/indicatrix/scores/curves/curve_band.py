@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...algebra.arrays import Array
-from ...algebra.shares import check_level, wilson_of_each
+from ...algebra.wilson import check_level, wilson_of_each
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio, select
+from ...algebra.numbers.functions import ratio, select
 from .roc_areas import upper_hull
 from .threshold_grid import steps_at
 

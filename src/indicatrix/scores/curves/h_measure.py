@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from .beta_weights import partial_moments
 from .roc_areas import upper_hull
 

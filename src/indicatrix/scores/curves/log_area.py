@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from .threshold_grid import steps_at
 
 INTERPOLATIONS = ("line", "trapezoid")

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.exact import as_written
-from ...algebra.functions import ratio
+from ...algebra.numbers.exact import as_written
+from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
 from ...ranking.step_areas import mean_precision, precision_at_steps
 from .threshold_grid import steps_at

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
-from ...algebra.exact import as_written
-from ...algebra.functions import ratio, select
 from ...algebra.measure_names import find, find_for_counts
+from ...algebra.numbers.exact import as_written
+from ...algebra.numbers.functions import ratio, select
 from ...ranking.ranked import Ranked
 from ...ranking.step_areas import area_under_roc
 from .threshold_grid import steps_at

@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...words.call_mistakes import answers_mistakes
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import Column, Forecast, read_forecast

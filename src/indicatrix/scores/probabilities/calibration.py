@@ -18,10 +18,10 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, combine
-from ...algebra.shares import wilson_of_each
+from ...algebra.wilson import wilson_of_each
 from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
 from ..contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
 from ...words.call_mistakes import answers_mistakes

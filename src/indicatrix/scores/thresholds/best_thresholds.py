@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS, needed_direction
+from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 from ...algebra.offered_averages import OfferedAverages
 from ...algebra.source import lacking_axis

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ...tally.kernels.kernels import exact_bincount
 
 MAGNITUDE = np.int64(2**63 - 1)  # all bits of a float64 but the sign

@@ -16,9 +16,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES, AVERAGES, BINARY
-from ...algebra.exact import as_written
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
+from ...algebra.numbers.exact import as_written
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
 from .best_thresholds import NEAR, ROUNDED, Best, best_of, intervals_of, lower_ends, values_of

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.functions import ratio
+from ...algebra.numbers.functions import ratio
 from ..curves.roc_areas import upper_hull
 
 COARSE = 4  # this many points of each path are looked at for one that is kept, equally far apart along it

@@ -11,12 +11,12 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...report.page.curves import EXTRA, ScoredColumn, ScoredColumns
 from ...report.page.page_subject import Subject
 from ...report.page.sections import SECTIONS
-from ...settings.arguments.options import PLAIN
+from ...settings.options import PLAIN
 from ...theory.page import page_subject, write_page
 from ...words.wording import listing
 from ..curves.curve import brier_curve, cost_curve

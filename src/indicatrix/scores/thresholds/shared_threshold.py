@@ -11,9 +11,9 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS, needed_direction
-from ...algebra.functions import ratio
+from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
+from ...algebra.numbers.functions import ratio
 from ..sweep_rows import SweepRows
 from .best_thresholds import Best, plateaus_of
 

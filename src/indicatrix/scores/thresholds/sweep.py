@@ -15,14 +15,14 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.score import Undefined
 from ...algebra.source import check_offered, lacking_axis
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
-from ...tasks.risk_coverage import RiskCoverage, risk_coverage
+from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
 from ...words.call_mistakes import answers_mistakes
 from ...words.other_attributes import no_attribute
 from ...words.wording import listing

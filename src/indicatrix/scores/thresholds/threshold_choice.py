@@ -8,7 +8,7 @@ import numpy as np
 
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import undecided_counts
-from ...algebra.derived_facts import directed
+from ...algebra.derived.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts, split_score
 from ...algebra.score import combine

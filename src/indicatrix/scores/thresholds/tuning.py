@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.counts import undecided_counts
-from ...algebra.derived_facts import SIGNS, directed
+from ...algebra.derived.derived_facts import SIGNS, directed
 from ...algebra.formula import parse
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.fuzzy.tnorms import TNorm
 from ...algebra.scale import Scale
-from ...algebra.tnorms import TNorm
 from ...encode.pairs import Pair
 from ...encode.weights import Groups
 from ..kernels import kernels

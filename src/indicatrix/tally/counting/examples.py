@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from ...algebra.arrays import Array
+from ...algebra.fuzzy.tnorms import TNorm
 from ...algebra.scale import Scale
-from ...algebra.tnorms import TNorm
 from ...encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from ...encode.plain_forms import Sparse
 from ..kernels.word_counts import RowPairs, count_products, distinct_row_pairs

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.tnorms import TNorm
+from ...algebra.fuzzy.tnorms import TNorm
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
 from ...encode.device_arrays import contiguous, is_kind, namespace_of, to_host
 from ..counting.row_products import BITS

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS, needed_direction
+from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_float, quiet
-from ...algebra.derived_facts import declared_facts
+from ...algebra.derived.derived_facts import declared_facts
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, digits, is_defined, order
+from ...algebra.numbers.exact import Value, digits, is_defined, order
 from .examined_measure import GENERIC, CountVector, ExaminedMeasure, exact_counts, is_nonnegative, rational_text
 
 PAIRS = ((3, 5), (2, 9), (5, 5), (1, 3), (40, 7), (1, 1), (2000, 5), (7, 30000), *product((1, 2, 3, 4), repeat=2))

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...algebra.count_formula import is_symbol
 from ...algebra.counts import CELLS
-from ...algebra.exact import as_written
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import as_written
 
 MOST_WORK = 12_000  # of one calculation: about 0.05 s; all proofs about the catalogue need less
 EXTRA = ("_l", "_u", "_d")  # parameters do not have such names

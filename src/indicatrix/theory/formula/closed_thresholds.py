@@ -15,11 +15,11 @@ import numpy as np
 
 from ...algebra.average import averages_that
 from ...algebra.count_formula import is_symbol
-from ...algebra.derived_facts import SIGNS, about_direction
+from ...algebra.derived.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
-from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import DIGITS, Rounded, Value, digits, exactly, is_defined, number, order
+from ...algebra.numbers.linear_fractional import as_fraction
 from ...words.wording import series
 from .examined_measure import SCREEN
 from .kinks import comparisons, counts_between, has_kinks

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...algebra.arrays import quiet
 from ...algebra.evidence import Evidence
-from ...algebra.exact import DIGITS, digits, is_defined, number, order
-from ...algebra.linear_fractional import FRESH, SAMPLE, find_bend, lines, short_lines
+from ...algebra.numbers.exact import DIGITS, digits, is_defined, number, order
+from ...algebra.numbers.linear_fractional import FRESH, SAMPLE, find_bend, lines, short_lines
 from .examined_measure import (
     GENERIC,
     NEAR,

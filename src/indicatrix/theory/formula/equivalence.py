@@ -17,12 +17,12 @@ import numpy as np
 
 from ...algebra.arrays import quiet
 from ...algebra.count_formula import is_symbol
-from ...algebra.derived_facts import SIGNS, about_direction
+from ...algebra.derived.derived_facts import SIGNS, about_direction
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, digits, exactly, is_defined, order
-from ...algebra.linear_fractional import count_vectors
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
+from ...algebra.numbers.linear_fractional import count_vectors
 from ...words.call_mistakes import answers_mistakes
 from .cancellation import rational_function
 from .examined_measure import NEAR, SUSPECTS, CountVector, ExaminedMeasure, exact_counts

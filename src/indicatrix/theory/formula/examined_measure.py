@@ -18,8 +18,8 @@ from ...algebra.arrays import Array, quiet
 from ...algebra.count_formula import is_symbol
 from ...algebra.counts import Counts
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, digits, exactly, is_defined, order
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
 from .cancellation import RationalForm, rational_form
 from .kinks import Pieces, Place, comparisons, counts_between, has_kinks
 

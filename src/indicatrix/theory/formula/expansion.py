@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from ...algebra.evidence import Evidence
-from ...algebra.exact import digits, exactly, fraction_of, is_defined, order
-from ...algebra.linear_fractional import Vector, count_vectors, dot
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import digits, exactly, fraction_of, is_defined, order
+from ...algebra.numbers.linear_fractional import Vector, count_vectors, dot
 
 NATURAL = (  # tried in this order; the last one serves every measure that does not change when all counts are scaled
     ("recall", "specificity"),

@@ -15,9 +15,9 @@ import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.count_formula import is_symbol
-from ...algebra.exact import Value, as_written, exactly, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, as_written, exactly, is_defined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series
 from .measure_notes import coefficients_of, has_property

@@ -15,8 +15,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.counts import CELLS
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, digits, is_defined, number, order
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import Value, digits, is_defined, number, order
 from .cancellation import RationalForm
 from .examined_measure import GENERIC, SCREEN, SPARSE, CountVector, ExaminedMeasure, rational_text
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ...algebra.exact import Value
+from ...algebra.numbers.exact import Value
 
 Point = tuple[Fraction, Fraction]  # a share and the value there
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.evidence import Evidence
-from ...algebra.exact import digits, is_defined, order
+from ...algebra.numbers.exact import digits, is_defined, order
 from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative, rational_text
 
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from

@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import directed
+from ...algebra.derived.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import combine

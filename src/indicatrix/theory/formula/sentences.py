@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.arrays import as_float
 from ...algebra.counts import CELLS
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ...algebra.count_formula import is_symbol
-from ...algebra.exact import as_written
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import as_written
 
 USE_OPTIMAL = "use optimal_threshold"  # how a note ends; the command line has its own words for it
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.counts import Counts
-from ...algebra.linear_fractional import Vector
+from ...algebra.numbers.linear_fractional import Vector
 from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
 from .exact_scores import ROUNDED, is_rounded, units_of

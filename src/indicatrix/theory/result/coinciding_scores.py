@@ -11,9 +11,9 @@ from itertools import combinations
 from typing import Any
 
 from ...algebra.average import ALIASES, BINARY, averages_over, find_average
-from ...algebra.exact import Value, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, is_defined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
 from .exact_scores import ExactScores, ExactUnits, partition

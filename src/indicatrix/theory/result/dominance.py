@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import BINARY, MICRO_AND_MACRO, find_average
-from ...algebra.derived_facts import SIGNS, about_direction
-from ...algebra.exact import Value, exactly, is_defined, number, order
+from ...algebra.derived.derived_facts import SIGNS, about_direction
 from ...algebra.measure import MEASURES, Measure
+from ...algebra.numbers.exact import Value, exactly, is_defined, number, order
 from ...algebra.score import Score, Undefined, unit_names
-from ...catalogue.table import for_source, of_table
+from ...catalogue.matrix_measures import for_source, of_table
 from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes

@@ -14,10 +14,10 @@ import numpy as np
 from ...algebra.arrays import as_weight, is_array, quiet
 from ...algebra.average import BINARY, Average, Name, counts_of_units, find_average
 from ...algebra.counts import Counts
-from ...algebra.exact import Value, exact_value, exactly, is_defined, number, order
 from ...algebra.group_scores import counts_read, groupings_of, read_nested
-from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import Value, exact_value, exactly, is_defined, number, order
+from ...algebra.numbers.linear_fractional import Vector
 from ...algebra.score import combine
 from ...tally.tally import Tally
 

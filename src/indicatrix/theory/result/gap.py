@@ -13,9 +13,9 @@ from typing import Any
 
 from ...algebra.average import Average, counts_of_units, reads_positive
 from ...algebra.counts import Counts
-from ...algebra.exact import Value, exactly, fraction_of, is_defined
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, exactly, fraction_of, is_defined
 from ...algebra.score import PLURALS, combine, unit_names
 from ...words.call_mistakes import answers_mistakes
 from ..formula.expansion import check_parts, expand, mean_of, natural_parts, shares_of

@@ -17,10 +17,10 @@ import numpy as np
 
 from ...algebra.arrays import as_weight
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average
-from ...algebra.exact import Value, exactly, is_defined, order
-from ...algebra.linear_fractional import as_fraction
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, exactly, is_defined, order
+from ...algebra.numbers.linear_fractional import as_fraction
 from ...words.wording import series
 from ..formula.moebius import Moebius, fit_moebius
 from .exact_scores import ExactUnits, exact_mean, exact_weights

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.derived_facts import SIGNS
+from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.score import Score, Undefined
 from ...words.call_mistakes import answers_mistakes
 from .dominance import check_classes, check_sources, directed_scores, exact_score, result_name

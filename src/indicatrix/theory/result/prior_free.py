@@ -16,10 +16,10 @@ import numpy as np
 
 from ...algebra.average import ALIASES, BINARY, Average, averages_that, find_average, reads_confusion
 from ...algebra.evidence import Evidence
-from ...algebra.exact import Value, digits, exactly, is_defined, order
-from ...algebra.linear_fractional import Vector
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
+from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
+from ...algebra.numbers.linear_fractional import Vector
 from ...tally.states.group_counts import Summed, class_counts
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ...algebra.average import BINARY, find_average, reads_confusion
-from ...algebra.exact import is_defined
+from ...algebra.numbers.exact import is_defined
 from .exact_scores import ExactScores, ExactUnits, partition
 from .requested_scores import Scored
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from ...algebra.arrays import as_float
 from ...algebra.average import BINARY, Average, find_average
-from ...algebra.exact import Value, exactly, is_defined, number
-from ...algebra.linear_fractional import Vector, count_vectors, dot
 from ...algebra.measure import Measure
+from ...algebra.numbers.exact import Value, exactly, is_defined, number
+from ...algebra.numbers.linear_fractional import Vector, count_vectors, dot
 from ...algebra.score import PLURALS
-from ...catalogue.accuracy import accuracy, error_rate
+from ...catalogue.counts.accuracy import accuracy, error_rate
 from .exact_scores import ExactScores, ExactUnits, exact_weights, is_same
 from .one_hot_identities import ACCURACIES, at_accuracy, has_accuracy_form, one_hot_rows
 from .random_problems import counts_problem, equal_on, labels_problem, one_hot_problem

@@ -15,9 +15,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import Average
 from ...algebra.counts import Counts
-from ...algebra.exact import as_written, number
 from ...algebra.measure import Measure
-from ...catalogue.table import of_table
+from ...algebra.numbers.exact import as_written, number
+from ...catalogue.matrix_measures import of_table
 
 DIGITS = 150  # slopes are differences of values with this many digits, with a step of a third of them
 STEP, CUT = "1e-50", "1e-30"  # a slope is then right to about 1e-100, far below what counts as zero

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import Average
-from ...algebra.derived_facts import directed
+from ...algebra.derived.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, resolve
 from ...algebra.offered_averages import Offer, OfferedAverages

@@ -10,10 +10,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.average import Average
 from ...algebra.counts import Counts
-from ...algebra.derived_facts import SIGNS, needed_direction
-from ...algebra.functions import ratio
+from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
+from ...algebra.numbers.functions import ratio
 from ...encode.indicator import Indicator
 from ...ranking.ranked import Ranked, rank_scores
 from ...scores.areas import average_precision

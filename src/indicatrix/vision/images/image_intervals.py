@@ -16,7 +16,7 @@ from ...algebra.convention import plain_part
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined, check_undefined
-from ...algebra.shares import check_level
+from ...algebra.wilson import check_level
 from ...catalogue.named_scores import measure_and_average
 from ...inference.intervals.interval import Interval
 from ...inference.intervals.methods import METHODS, Request

@@ -16,7 +16,7 @@ from ...algebra.measure_names import resolve
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units, stand_in_for_undefined
 from ...algebra.values import Values
 from ...catalogue.named_scores import measure_and_average
-from ...report.table import ScoreTable
+from ...report.score_table import ScoreTable
 from ...storage.formats import save as write
 from ...storage.formats import to_data
 from ...words.wording import type_of

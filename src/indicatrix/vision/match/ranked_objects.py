@@ -11,8 +11,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
-from ...algebra.functions import ratio
 from ...algebra.measure import Measure
+from ...algebra.numbers.functions import ratio
 from ...catalogue.averages import SUPPORT
 from ...scores.areas import average_precision as area_of_ranking
 from ...scores.curves.ranked_rows import Steps

@@ -21,8 +21,8 @@ from ...algebra.makers import evaluate_labels
 from ...encode.factorise import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
-from ...settings.arguments.example_costs import ExampleCosts
 from ...settings.combinations import refuse
+from ...settings.example_costs import ExampleCosts
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
 from ..images.image_axes import axes_of_images

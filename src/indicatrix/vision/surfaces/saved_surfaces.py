@@ -10,9 +10,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...storage.json_values import array_in, array_out, fields, number_in, number_out
 from ..images.image_axes import axes_in, axes_out, truths_in
+from .outline_distances import SurfacePair
 from .surface_elements import check_elements, check_one_sided
 from .surface_evaluation import SurfaceEvaluation
-from .surfaces import SurfacePair
 
 SIDES = ("to_prediction", "to_truth")
 

@@ -19,7 +19,7 @@ from ..images.image_axes import check_same_images, check_same_truth, join_images
 from ..images.image_intervals import compare, interval
 from ..images.image_scores import same, save, score, score_or_values, started_with, table, values
 from ..images.image_units import AddedImages, along, own_params
-from .surfaces import SurfacePair
+from .outline_distances import SurfacePair
 
 PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
 NOT_POOLED = "surfaces of different classes are not pooled; 'pairs' is the mean over all pairs of surfaces."

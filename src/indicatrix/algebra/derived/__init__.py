@@ -1,0 +1,1 @@
+"""What follows from a formula: its range, its direction, and what it is made of."""

@@ -1,0 +1,1 @@
+"""Memberships: t-norms and negations, with their families."""

@@ -1,0 +1,1 @@
+"""Numbers that formulas take: exact ones, arrays, and tables that remember what was done with them."""

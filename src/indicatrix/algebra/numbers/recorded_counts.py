@@ -1,0 +1,220 @@
+"""Recorded arithmetic: counts that write down what a formula does with them.
+
+A formula gets four ``Recorded`` counts and returns the expression it computes. Other languages are printed from it, so that no
+formula is written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+from ..counts import CELLS, Counts
+
+UNCHANGED = ("+", "-", "*", "neg", "min", "max", "abs", "select")  # of whole numbers these are whole
+
+
+class NotRecordableError(TypeError):
+    """The error for a function that does more with counts than arithmetic, such as ``if``."""
+
+
+class Recorded:
+    """A number that is not known yet: an operation and what it is applied to.
+
+    Operations are "cell" (of its name), "constant" (of its value), "+", "-", "*", "ratio", "neg", "pow", comparisons, "select"
+    and the names of functions. ``whole`` says that the value is an integer wherever the counts are integers.
+
+    >>> tp, fp, fn, tn = recorded_counts()
+    >>> (2 * tp + fn).operation, (2 * tp + fn).whole, (tp / fn).whole
+    ('+', True, False)
+    """
+
+    __slots__ = ("operands", "operation", "whole")
+    __array_ufunc__ = None  # NumPy numbers leave the arithmetic to this class
+    context: Any  # the functions of recorded numbers; formulas find them here, as they find those of mpmath
+
+    def __init__(self, operation: str, *operands: Any, whole: bool | None = None) -> None:
+        self.operation = operation
+        self.operands = operands
+        self.whole = operation in UNCHANGED and all(x.whole for x in operands) if whole is None else whole
+
+    def __add__(self, other: Any) -> Recorded:
+        return Recorded("+", self, as_recorded(other))
+
+    def __radd__(self, other: Any) -> Recorded:
+        return Recorded("+", as_recorded(other), self)
+
+    def __sub__(self, other: Any) -> Recorded:
+        return Recorded("-", self, as_recorded(other))
+
+    def __rsub__(self, other: Any) -> Recorded:
+        return Recorded("-", as_recorded(other), self)
+
+    def __mul__(self, other: Any) -> Recorded:
+        return Recorded("*", self, as_recorded(other))
+
+    def __rmul__(self, other: Any) -> Recorded:
+        return Recorded("*", as_recorded(other), self)
+
+    def __truediv__(self, other: Any) -> Recorded:
+        return _ratio(self, as_recorded(other))
+
+    def __rtruediv__(self, other: Any) -> Recorded:
+        return _ratio(as_recorded(other), self)
+
+    def __pow__(self, other: Any) -> Recorded:
+        return _power(self, as_recorded(other))
+
+    def __rpow__(self, other: Any) -> Recorded:
+        return _power(as_recorded(other), self)
+
+    def __neg__(self) -> Recorded:
+        return Recorded("neg", self)
+
+    def __pos__(self) -> Recorded:
+        return self
+
+    def __abs__(self) -> Recorded:
+        return Recorded("abs", self)
+
+    def __lt__(self, other: Any) -> Recorded:
+        return Recorded("<", self, as_recorded(other))
+
+    def __le__(self, other: Any) -> Recorded:
+        return Recorded("<=", self, as_recorded(other))
+
+    def __gt__(self, other: Any) -> Recorded:
+        return Recorded(">", self, as_recorded(other))
+
+    def __ge__(self, other: Any) -> Recorded:
+        return Recorded(">=", self, as_recorded(other))
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise NotRecordableError(
+            "A formula of recorded counts uses arithmetic and the functions of ix; it cannot ask for a value."
+        )
+
+    def __bool__(self) -> bool:
+        path = _PATH.get()
+        return self._refuse() if path is None else path.turn()
+
+    def __eq__(self, other: object) -> Any:
+        return self._refuse() if _PATH.get() is None else Recorded("==", self, as_recorded(other))
+
+    def __ne__(self, other: object) -> Any:
+        return self._refuse() if _PATH.get() is None else Recorded("!=", self, as_recorded(other))
+
+    __float__ = __int__ = __index__ = _refuse
+    __hash__ = object.__hash__
+
+
+class _Path:
+    """One way through the conditions of a function.
+
+    What each of them is taken to be, in the order in which they are asked.
+    """
+
+    def __init__(self, turns: tuple[bool, ...]) -> None:
+        self.turns, self.taken = turns, list[bool]()
+
+    def turn(self) -> bool:
+        """Return what the next condition is taken to be."""
+        known = len(self.taken) < len(self.turns)
+        self.taken.append(self.turns[len(self.taken)] if known else True)
+        if len(self.taken) > MOST_TURNS:
+            raise NotRecordableError(f"A function of recorded counts may have {MOST_TURNS} conditions on one way, not more.")
+        return self.taken[-1]
+
+
+_PATH: ContextVar[_Path | None] = ContextVar("_PATH", default=None)
+MOST_TURNS, MOST_PATHS = 12, 64
+
+
+def as_recorded(x: Any) -> Recorded:
+    """Return a number as a recorded constant; a recorded number as it is."""
+    if isinstance(x, Recorded):
+        return x
+    if isinstance(x, Fraction) and x.denominator == 1:
+        x = int(x)
+    if isinstance(x, bool) or not isinstance(x, int | float | Fraction):
+        raise NotRecordableError(f"A formula of recorded counts cannot use {type(x).__name__}.")
+    return Recorded("constant", x, whole=isinstance(x, int))
+
+
+def _ratio(num: Recorded, den: Recorded) -> Recorded:
+    if num.operation == den.operation == "constant" and den.operands[0] == 1:
+        return num
+    return Recorded("ratio", num, den)
+
+
+def _power(base: Recorded, exponent: Recorded) -> Recorded:
+    fixed = exponent.operation == "constant" and isinstance(exponent.operands[0], int) and exponent.operands[0] >= 0
+    return Recorded("pow", base, exponent, whole=base.whole and fixed)
+
+
+def _call(name: str) -> Callable[..., Recorded]:
+    return lambda *xs: Recorded(name, *map(as_recorded, xs))
+
+
+def _piecewise(first: tuple[Any, Recorded], otherwise: tuple[Any, bool]) -> Recorded:
+    yes, no = as_recorded(first[0]), as_recorded(otherwise[0])
+    return Recorded("select", first[1], yes, no, whole=yes.whole and no.whole)
+
+
+# What formulas call on recorded numbers, under the names that symbolic libraries have.
+Recorded.context = SimpleNamespace(
+    pi=Recorded("pi", whole=False),
+    Integer=as_recorded,
+    Pow=lambda base, exponent: _power(as_recorded(base), as_recorded(exponent)),
+    Piecewise=_piecewise,
+    **{name: _call(own) for name, own in {"Abs": "abs", "Min": "min", "Max": "max", "Eq": "=="}.items()},
+    **{name: _call(name) for name in ("sqrt", "log", "log1p", "exp", "sin", "cos", "asin")},
+    **{name: _call(name) for name in ("probit", "log_gamma", "log_table_chance")},
+)
+
+
+def recorded_counts() -> Counts:
+    """Return four counts that record what is done with them.
+
+    >>> [x.operands[0] for x in recorded_counts()]
+    ['tp', 'fp', 'fn', 'tn']
+    """
+    return Counts(*(Recorded("cell", name, whole=True) for name in CELLS), signed=True)
+
+
+def record(formula: Callable[..., Any], params: Any) -> Recorded:
+    """Return the expression that a formula computes; NotRecordableError if it is more than arithmetic.
+
+    >>> import indicatrix as ix
+    >>> record(ix.recall.function, {}).operation
+    'ratio'
+    """
+    try:
+        return as_recorded(formula(*recorded_counts(), **params))
+    except NotRecordableError:
+        raise
+    except (TypeError, ValueError, AttributeError, ArithmeticError) as wrong:  # math.sqrt, NumPy functions, …
+        raise NotRecordableError(f"The formula is more than arithmetic on counts: {wrong}") from wrong
+
+
+def record_branches(formula: Callable[..., Any], params: Any) -> list[Recorded]:
+    """Return the expressions that a formula computes, one for each way through its conditions.
+
+    >>> [x.operation for x in record_branches(lambda tp, fp, fn, tn: tp / (tp + fn) if tp + fn else 0, {})]
+    ['ratio', 'constant']
+    """
+    found, ways = list[Recorded](), list[tuple[bool, ...]]([()])
+    while ways:
+        path = _Path(ways.pop())
+        token = _PATH.set(path)
+        try:
+            found.append(record(formula, params))
+        finally:
+            _PATH.reset(token)
+        ways += [(*path.taken[:i], False) for i in range(len(path.turns), len(path.taken))]
+        if len(found) + len(ways) > MOST_PATHS:
+            raise NotRecordableError(f"The formula has more than {MOST_PATHS} ways through its conditions.")
+    return found

@@ -1,0 +1,1 @@
+"""Formulas of four counts, one module for each group of measures."""

@@ -1,0 +1,153 @@
+"""The scores of groups as independent samples: their intervals, and how precise each is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, as_weight
+from ...algebra.average import BINARY, find_average
+from ...algebra.counts import Counts
+from ...algebra.values import Values
+from ...catalogue.matrix_measures import TABLE
+from ...tally.states.group_counts import CrossTable
+from ...theory.formula.measure_notes import is_share
+from ..estimators.of_evaluation import estimator_of
+from ..estimators.rates import rates_of, variance_at_rates
+from ..estimators.repeated_tests import check_tested_once, tested_again
+from ..intervals.few_examples import NOTHING_COVERS
+from ..intervals.interval import Interval
+from ..intervals.of_score import interval
+from ..sampling.weighted_counts import common_weight, counts_examples
+from ..stats.proportions import PROPORTIONS
+from .homogeneity import LEVEL, Precision, of_intervals, of_shares
+
+PER_EXAMPLE = ((1, 0, 1, 0), (1, 1, 0, 0))  # the sums to which an example with one true and one predicted class adds once
+
+
+@dataclass(frozen=True, eq=False)
+class SampledGroups:
+    """One score of each group of an axis, and where it comes from."""
+
+    source: Any  # the evaluation
+    axis: str
+    measure: Any
+    average: Any
+    values: Values
+    counts: Counts
+    _made: dict[tuple[float, int], Interval] = field(default_factory=dict)  # a text needs each interval several times
+    _alike: dict[tuple[float, bytes], Interval] = field(default_factory=dict)  # many small groups have the same few counts
+
+    def intervals(self, level: float, groups: Iterable[int]) -> list[Interval]:
+        """Return the intervals of some groups, by number; a score without one is an error that says why."""
+        return [self._made.get((level, i)) or self._made.setdefault((level, i), self._interval(level, i)) for i in groups]
+
+    def _interval(self, level: float, group: int) -> Interval:
+        if self.shares is not None:
+            check_tested_once(self._parts[self.values.names[group]])
+            return self._of_share(level, group, *(float(x[group]) for x in self.shares))
+        part = self._parts[self.values.names[group]]
+        key = _what_tells(part)
+        if key is None or (level, key) not in self._alike:
+            average = None if self.measure.reads is TABLE else self.average
+            found = interval(part, self.measure, average, level=level)
+            return found if key is None else self._alike.setdefault((level, key), found)
+        return self._alike[level, key]
+
+    def _of_share(self, level: float, group: int, hits: float, of: float) -> Interval:
+        if not of:
+            return Interval(math.nan, math.nan, math.nan, level, "none", "", self.measure, self.average)
+        low, high = PROPORTIONS["mid_p"](hits, of, level)
+        note = f"{self.measure} is over {of:.6g} {'example' if of == 1 else 'examples'}"
+        note = f"{note}: with fewer than {NOTHING_COVERS}, no interval is reliable." if of < NOTHING_COVERS else ""
+        return Interval(float(self.values[group]), low, high, level, "mid_p", note, self.measure, self.average)
+
+    def _span(self, some: Iterable[Interval]) -> tuple[float, float]:
+        """Return the range that the measure declares; all numbers, if a value lies outside."""
+        low, high = map(float, self.measure.range)
+        return (low, high) if all(low <= i.low and i.high <= high for i in some) else (-math.inf, math.inf)
+
+    @cached_property
+    def _parts(self) -> dict[Any, Any]:
+        return dict(self.source.split(self.axis))
+
+    @cached_property
+    def shares(self) -> tuple[Array, Array] | None:
+        """How many of how many independent examples of each group; None for other scores."""
+        if not is_share(self.measure) or not counts_examples(self.source):
+            return None  # sums of memberships or costs are not numbers of examples
+        whole = all(np.asarray(x).dtype.kind in "iu" for x in self.counts)
+        weight = 1 if whole else common_weight(self.source.tally)
+        if weight is None:
+            return None  # nor are sums of weights that differ
+        top, bottom = self.measure.decomposition
+        one_each = isinstance(self.source.tally.pooled, CrossTable) and tuple(bottom) in PER_EXAMPLE
+        pools = isinstance(self.average, str) and find_average(self.average).pools
+        if self.average != BINARY and not (pools and one_each):
+            return None  # an example adds to the counts of several classes
+        four = np.stack([as_weight(x) for x in self.counts])
+        four = four if whole else np.rint(four / float(weight))
+        hits, of = (np.array(side, np.float64) @ four for side in (top, bottom))
+        return hits, of
+
+    def _of_rates(self, known: list[int]) -> Precision | None:
+        """Return the precision of functions of the rates of separate true classes; None for other scores.
+
+        If the groups do not differ, each has the rates of all together, and the variance that these have with its own numbers of
+        examples. The variance of the group itself is too small where none of its few examples is wrong.
+        """
+        if self.measure.reads is TABLE or not np.isfinite(np.array(self.measure.range, np.float64)).all():
+            return None
+        try:
+            whole, *parts = (
+                estimator_of(part, self.measure, part.score(self.measure, self.average), None)
+                for part in (self.source, *(self._parts[self.values.names[i]] for i in known))
+            )
+        except ValueError:
+            return None
+        if rates_of(whole) is None or not all(rates_of(part) is not None for part in parts):
+            return None
+        spreads = np.array([variance_at_rates(part, whole) for part in parts])
+        return Precision(np.asarray(self.values)[known], 1 / spreads, bounded=False) if (spreads > 0).all() else None
+
+    @cached_property
+    def precision(self) -> tuple[Precision | None, Array, str]:
+        """The compared groups with their precision, their numbers, and why they cannot be compared, if so."""
+        nothing, tally = np.zeros(0, np.intp), self.source.tally
+        if tally.distinct < tally.n:
+            return None, nothing, tested_again(tally.distinct, tally.n).rstrip(".")
+        known = [i for i, x in enumerate(self.values.tolist()) if math.isfinite(x)]
+        if len(known) < 2:
+            return None, nothing, "fewer than two groups have a value"
+        if self.shares is not None:
+            hits, of = (x[known] for x in self.shares)
+            return of_shares(hits, of), np.array(known), ""
+        if (own := self._of_rates(known)) is not None:
+            return own, np.array(known), ""
+        try:
+            some = self.intervals(LEVEL, known)
+        except ValueError as reason:
+            return None, nothing, str(reason).rstrip(".")
+        precision = of_intervals(some, self._span(some))
+        here = np.isfinite(precision.values) & np.isfinite(precision.sizes) & (precision.sizes > 0)
+        if here.sum() < 2:
+            return None, nothing, "fewer than two groups have an interval that tells how precise the score is"
+        return Precision(precision.values[here], precision.sizes[here], precision.bounded), np.array(known)[here], ""
+
+
+def _what_tells(part: Any) -> bytes | None:
+    """Return a digest of all that the interval of a group reads.
+
+    None if that is more than a table of counts.
+    """
+    table = part.tally.pooled
+    if not isinstance(table, CrossTable) or table.table.dtype == object or part.tally.squares is not None or part.tally.by:
+        return None
+    seen = f"{part.n} {table.masked} {table.table.dtype.str}".encode()
+    return blake2b(table.table.tobytes() + seen, digest_size=16).digest()

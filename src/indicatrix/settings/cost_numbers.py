@@ -1,0 +1,94 @@
+"""Costs as numbers: finite and exact, one per class or a table, in class order (sec:cost)."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array, position, refuse_where
+from ..encode.numpy_reader import as_numpy
+from ..words.wording import listing, short
+
+
+def per_class(given: Any, classes: tuple[Any, ...], argument: str) -> Array:
+    """Return one finite number per class, from one number, one per class, or a mapping by class."""
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(given, pandas.Series) and given.index.tolist() != list(range(len(given))):
+        given = dict(zip(given.index.tolist(), given.tolist(), strict=True))
+    if isinstance(given, Mapping):
+        names, values = list(given), list(given.values())
+        given = [values[i] for i in places(names, classes, f"The keys of {argument}=")]
+    array = numbers(given, argument)
+    if array.ndim == 0:
+        return np.full(len(classes), array.item(), array.dtype)
+    if array.shape != (len(classes),):
+        raise ValueError(f"{argument} has shape {array.shape}; give one number, or one for each of {listing(classes)}.")
+    return array
+
+
+def numbers(given: Any, argument: str) -> Array:
+    """Return finite numbers unchanged: int64, float64, or objects for fractions and larger integers."""
+    if np.ma.is_masked(given):
+        raise ValueError(f"{argument} is a masked array, and an entry is missing. Fill it: every error needs a cost.")
+    if hasattr(given, "toarray"):  # a sparse matrix of costs: what is not stored is free
+        given = given.toarray()
+    if not isinstance(given, np.ndarray):
+        try:
+            given = as_numpy(given, argument) if hasattr(given, "__array__") else np.array(given, dtype=object)
+        except MemoryError:
+            raise ValueError(f"{argument}={short(given)} has more entries than memory holds.") from None
+    given = np.asarray(given)  # np.matrix multiplies in another way than arrays
+    if given.dtype == object:
+        given = _of_objects(given, argument)
+    kind = given.dtype.kind
+    if kind not in "biufO":
+        raise TypeError(f"{argument} holds {given.dtype} and not numbers. Give costs as integers, floats or fractions.")
+    if kind == "f":
+        refuse_where(~np.isfinite(given), argument, given, "a cost is a finite number.")
+    narrow = kind in "bi" or (kind == "u" and given.max(initial=0) < 2**63)
+    exact: Array = given.astype(np.int64 if narrow else np.float64 if kind == "f" else object)
+    return exact
+
+
+def _of_objects(given: Array, argument: str) -> Array:
+    flat = [x.item() if isinstance(x, np.generic) else x for x in given.ravel().tolist()]
+    for i, x in enumerate(flat):
+        if isinstance(x, int | Fraction) or (isinstance(x, float | Decimal) and math.isfinite(x)):
+            continue
+        where = f"{argument}{position(np.unravel_index(i, given.shape))} = {short(x)}"
+        if isinstance(x, float | Decimal):
+            raise ValueError(f"{where}: a cost is a finite number.")
+        raise TypeError(f"{where}: a cost is a number. Give {argument} as integers, floats or fractions, in rows of one length.")
+    if all(isinstance(x, int) for x in flat):
+        wide = any(abs(x) >= 2**63 for x in flat)
+        return np.array([int(x) for x in flat], object if wide else np.int64).reshape(given.shape)
+    if all(isinstance(x, int | float) and float(x) == x for x in flat):
+        return np.array(flat, np.float64).reshape(given.shape)
+    exact = np.empty(len(flat), object)
+    exact[:] = [Fraction(x) for x in flat]
+    return exact.reshape(given.shape)
+
+
+def places(names: list[Any], classes: tuple[Any, ...], what: str) -> list[int]:
+    """Return the position of each class among names."""
+    place = {name: i for i, name in enumerate(names)}
+    if len(place) < len(names):
+        twice = next(name for i, name in enumerate(names) if place[name] != i)
+        raise ValueError(f"{what} name {twice!r} twice. Name each class once.")
+    absent = [c for c in classes if c not in place]
+    if absent:
+        raise ValueError(f"{what} do not name {listing(absent)}; they are {listing(names)}. Name every class.")
+    return [place[c] for c in classes]
+
+
+def not_negative(costs: Array, argument: str) -> Array:
+    """Return costs as they are; a negative one is an error."""
+    why = "a cell counts 0 or more. Benefits go into benefit= (or tp=); ix.cost, the total cost, takes negative entries."
+    refuse_where(costs < 0, argument, costs, why)
+    return costs

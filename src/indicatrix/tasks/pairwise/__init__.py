@@ -1,0 +1,1 @@
+"""Binary classifiers for pairs of classes, or for each class against the rest."""

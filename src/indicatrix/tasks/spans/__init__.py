@@ -1,0 +1,1 @@
+"""Spans and tag sequences: matched exactly, or in pairs that overlap."""

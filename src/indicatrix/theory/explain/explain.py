@@ -1,0 +1,219 @@
+"""explain(): what a measure says, when to use it, when it misleads, what it is called elsewhere."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from typing import Any
+
+from ...algebra.average import averages_that
+from ...algebra.derived.derived_facts import about_direction
+from ...algebra.measure import MEASURES, Measure
+from ...algebra.measure_names import average_in, find, joined_average, resolve
+from ...algebra.quantity import Quantity
+from ...algebra.registry import registered
+from ...catalogue.listing import references
+from ...catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
+from ...public_names import HOMES, load_public, place
+from ...words.call_mistakes import answers_mistakes
+from ...words.wording import first_line, series, type_of
+from ..formula.floors import Floor, floor, has_floor
+from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
+from .beyond_counts import ADVICE, OF_GROUP, advice_on
+from .explanation import Explanation
+from .other_names import names_elsewhere
+
+CLASSES = 10  # of the problem for which floors are named
+NO_REASON = "None of the properties below speaks for it: use it where your field reports it."
+WORST = {True: "; no prediction does worse", False: "; some predictions do worse"}
+
+
+@answers_mistakes
+def explain(measure: str | Any) -> Explanation:
+    """Return what a measure says, when to use it, when it misleads and what it is called elsewhere.
+
+    The sentences follow from its formula, by exact trials; ``ix.properties`` has the evidence and looks for proofs.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure, a function of the confusion matrix or an area, its name, or a formula; the name of a function of scores, such
+        as "ece". A formula that has a name is explained as the measure of this name, with the counts where it alone is undefined.
+
+    Returns
+    -------
+    Explanation
+        Sentences under titles; printing it shows them all.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> f1 = ix.explain("f1")
+    >>> f1.use[1]
+    'For the agreement of two raters: it does not matter which of them is taken for the truth.'
+    >>> f1.misleads[0]
+    'It ignores true negatives (tn): results that differ only there have the same value.'
+    >>> ix.explain("tp/(tp+fn)").what
+    'this is recall. Share of actual positives that are found.'
+    """
+    found = _find(measure)
+    if isinstance(found, Quantity):
+        return _explain_quantity(found)
+    if not isinstance(found, Measure) or not found.reads.formula:
+        return _explain_beyond_counts(found)
+    return _explain_measure(found) if found.name else _explain_formula(found)
+
+
+def _find(measure: Any) -> Any:
+    """Return the measure, function of the matrix or area that is meant."""
+    if not isinstance(measure, str):
+        if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
+            raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
+        return measure
+    name = measure.partition("(")[0].strip()
+    if name not in MEASURES and registered(name) is not None:
+        return resolve(measure)
+    if measure.strip() in RATER_COEFFICIENTS:
+        return RATER_COEFFICIENTS[measure.strip()]
+    found = _quantity_of_scores(measure.strip())
+    known = found is not None or measure.strip() in MEASURES
+    if not known and (named := average_in(measure) or joined_average(measure.strip())):
+        raise ValueError(f"{measure!r} names an average, too, and an explanation is of a measure alone: explain({named[1]!r}).")
+    return found or find(measure)
+
+
+def _quantity_of_scores(name: str) -> Quantity | None:
+    """Return the facts about a function of scores that is not a measure; None for other names."""
+    home = HOMES.get(name, "")
+    if not home.startswith("scores."):
+        return None
+    for value in vars(import_module(f"...{home}", __package__)).values():
+        kind = getattr(value, "kind", value)  # of a score of rankings
+        found = getattr(kind, "of", kind)
+        if isinstance(found, Quantity) and found.name == name:
+            return found
+    return None
+
+
+def _explain_quantity(found: Quantity) -> Explanation:
+    """Return the explanation of a loss, a ranking or a calibration error."""
+    first = first_line(load_public(found.name).__doc__).removeprefix("Return ")
+    return Explanation(
+        name=found.name,
+        what=first[:1].upper() + first[1:],
+        formula="",
+        range=found.range,
+        better=found.better,
+        facts=(range_sentence(found), f"It reads scores, not four counts: {place(found.name)}(y_true, scores).", *_source(found)),
+        use=OF_GROUP["scores"].use,
+        misleads=OF_GROUP["scores"].misleads,
+        elsewhere=tuple(names_elsewhere(found)),
+    )
+
+
+def _source(found: Any) -> tuple[str, ...]:
+    """Return a sentence on where a function is from, if it has a source."""
+    source = references().get(found.source)
+    return (f"Source: {source['title']} ({source['year']}), {found.source} in ix.catalogue.references().",) if source else ()
+
+
+def _explain_measure(found: Measure, said: str | None = None, *, name: str = "", written: Measure | None = None) -> Explanation:
+    """Return the explanation of a measure; ``written`` is a way to write it that is undefined elsewhere."""
+    examined, written = Examined(found), written or found
+    use, misleads = ADVICE.get(found.name) or (tuple(reasons_to_use(examined)), tuple(warnings(examined)))
+    return Explanation(
+        name=name or str(found),
+        what=found.doc if said is None else said,
+        formula=written.formula,
+        range=found.range,
+        better=found.better,
+        facts=tuple(filter(None, (range_sentence(found), *undefined_sentences(written), _only_averages(found)))),
+        use=use or (NO_REASON,),
+        misleads=misleads,
+        elsewhere=tuple(names_elsewhere(found)),
+        properties=examined.known.sentences,
+        floors=_floors(found),
+    )
+
+
+def _explain_formula(formula: Measure) -> Explanation:
+    """Return the explanation of a formula; if it has a name, as the measure of this name.
+
+    A formula of other measures may be 0/0 where the measure that it is equal to is not, and this is said first.
+    """
+    from .known_formula import complete, same_as  # identifying takes time to import, and most measures have names
+
+    same = list(same_as(formula))
+    whole = complete(formula, same)
+    if not same:
+        return _explain_measure(whole, "")
+    named, evidence = min(same, key=lambda pair: bool(pair[1].note))  # the first that is defined at the same counts
+    if not evidence.note:
+        return _explain_measure(named, f"this is {named}. {named.doc}", name=str(formula))
+    if (tuple(formula.range), formula.better) != (tuple(named.range), named.better):
+        return _explain_measure(formula, "")  # equal where few counts are defined: it has other facts
+    where = defined_apart(formula, named) or evidence.note
+    said = f"equal to {named} wherever both are defined; {where}. {named.doc}"
+    return _explain_measure(named, said, name=str(formula), written=formula)
+
+
+def _explain_beyond_counts(found: Any) -> Explanation:
+    advice = advice_on(found)
+    reads = found.reads.what if isinstance(found, Measure) else "the counts at all thresholds of a score"
+    more: tuple[str, ...] = ()
+    if isinstance(found, RaterCoefficient):
+        reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"
+        more = (f"Of two raters it is {found.of_two}.",)
+    what = found.doc[:1].upper() + found.doc[1:]
+    return Explanation(
+        name=str(found),
+        what=what if what.endswith(".") else f"{what}.",
+        formula="",
+        range=found.range,
+        better=found.better,
+        facts=(range_sentence(found), f"It is a function of {reads}, not of four counts.", *more, *_source(found)),
+        use=advice.use,
+        misleads=advice.misleads,
+        elsewhere=tuple(names_elsewhere(found)),
+    )
+
+
+def range_sentence(measure: Any) -> str:
+    """Return a sentence on the range and the direction of a measure.
+
+    >>> import indicatrix as ix
+    >>> range_sentence(ix.mcc), range_sentence(ix.measures.chi_squared)
+    ('It lies between -1 and 1; higher is better.', 'It is 0 or more; neither higher nor lower is better.')
+    """
+    low, high = measure.range
+    if math.isfinite(low) and math.isfinite(high):
+        ends = f"lies between {low:.6g} and {high:.6g}"
+    elif math.isfinite(low) or math.isfinite(high):
+        ends = f"is {low:.6g} or more" if math.isfinite(low) else f"is {high:.6g} or less"
+    else:
+        ends = "can be any number"
+    if measure.better == "unknown":
+        return f"It {ends}. {about_direction(measure, measure.better)}"
+    better = "neither higher nor lower" if measure.better == "neither" else measure.better
+    return f"It {ends}; {better} is better."
+
+
+def _only_averages(measure: Measure) -> str:
+    return f"It exists only as {series(measure.averages, 'or')} average." if measure.averages else ""
+
+
+def _floors(measure: Measure) -> tuple[str, ...]:
+    """Return what a classifier scores that is wrong on every example."""
+    scored: dict[str, list[str]] = {}
+    for average in averages_that(has_floor):
+        try:
+            at = floor(measure, CLASSES, average=average)
+        except ValueError:  # it grows with the number of examples, or has no such average
+            continue
+        if math.isfinite(at):
+            worst = WORST[at.lowest] if isinstance(at, Floor) else ""
+            scored.setdefault(f"{float(at):.3f}{worst}", []).append(average)
+    return tuple(
+        f"A classifier of {CLASSES} classes that is wrong on every example has the {series(averages)} average {text}."
+        for text, averages in scored.items()
+    )
