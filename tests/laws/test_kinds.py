@@ -16,8 +16,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import find_average
-from indicatrix.algebra.kind import KINDS, find_kind
-from indicatrix.algebra.registry import every_measure
+from indicatrix.algebra.kind import find_kind
+from indicatrix.algebra.registry import KINDS, every_measure
 from indicatrix.scores.score_functions import FUNCTIONS
 
 RNG = np.random.default_rng(5)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..words.wording import number_of
 from .counts import CELLS
 from .makers import makers
+from .registry import KINDS
 from .score import Score, Undefined
 
 if TYPE_CHECKING:
@@ -132,21 +133,9 @@ class Kind:
         _refuse_options(caller, options, self.unit)
 
 
-KINDS = {  # where kinds are defined, and as what
-    "counts": ("algebra.count_formula", "COUNTS"),
-    "labels": ("catalogue.averages", "LABELS"),
-    "matrix": ("catalogue.matrix_measures", "TABLE"),
-    "ranking": ("scores.areas", "RANKING"),
-    "scores": ("scores.score_functions", "SCORES"),
-    "objects": ("vision.image_measures", "OBJECTS"),
-    "segments": ("vision.image_measures", "SEGMENTS"),
-    "distances": ("vision.image_measures", "DISTANCES"),
-}
-
-
 def find_kind(name: str) -> Kind:
     """Return the kind of a name; its module is loaded now if it was not."""
-    found: Kind = _load(*KINDS[name])
+    found: Kind = _load(*KINDS[name][:2])
     return found
 
 

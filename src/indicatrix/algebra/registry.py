@@ -59,13 +59,17 @@ class Registry(dict[str, T]):
 
 OF_COUNTS: Registry[Any] = Registry()  # the measures of four counts: here, because formulas have them as terms
 OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modules stand above the algebra
-KINDS = ("labels", "matrix", "ranking", "scores", "objects", "segments", "distances")  # the order of their kinds
-LATER = [
-    "catalogue.matrices",
-    "scores.areas",
-    "scores.score_functions",
-    "vision.image_measures",
-]  # which register them when they are loaded
+KINDS = {  # where a kind is defined, as what, and which module registers its measures; in the order of listings
+    "counts": ("algebra.count_formula", "COUNTS", "catalogue"),
+    "labels": ("catalogue.averages", "LABELS", "catalogue"),
+    "matrix": ("catalogue.matrix_measures", "TABLE", "catalogue.matrices"),
+    "ranking": ("scores.areas", "RANKING", "scores.areas"),
+    "scores": ("scores.score_functions", "SCORES", "scores.score_functions"),
+    "objects": ("vision.image_measures", "OBJECTS", "vision.image_measures"),
+    "segments": ("vision.image_measures", "SEGMENTS", "vision.image_measures"),
+    "distances": ("vision.image_measures", "DISTANCES", "vision.image_measures"),
+}
+LATER = [*dict.fromkeys(module for _, _, module in KINDS.values() if module != "catalogue")]  # those that are not loaded yet
 ALIASES = (  # of measures of LATER that the public names do not list: they are taken, and nothing is loaded to know it
     *("average_recall", "panoptic_quality", "segmentation_quality", "recognition_quality"),
     *("hausdorff_distance", "hd95", "average_surface_distance"),
@@ -89,7 +93,8 @@ def every_measure() -> tuple[Any, ...]:
     """Return the measures of all kinds, in the order in which they are registered: those of counts first."""
     while LATER:
         _load_next()
-    others = sorted(OF_OTHERS.values(), key=lambda m: KINDS.index(m.reads.name))  # whatever was loaded first
+    place = {name: i for i, name in enumerate(KINDS)}
+    others = sorted(OF_OTHERS.values(), key=lambda m: place.get(m.reads.name, len(place)))  # whatever was loaded first
     return tuple(dict.fromkeys((*OF_COUNTS.values(), *others)))
 
 

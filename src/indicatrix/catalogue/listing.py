@@ -8,9 +8,8 @@ from typing import Any
 
 from ..algebra.derived.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
-from ..algebra.kind import KINDS
 from ..algebra.measure import Measure
-from ..algebra.registry import every_measure
+from ..algebra.registry import KINDS, every_measure
 from ..words.call_mistakes import answers_mistakes
 from ..words.packaged_text import packaged_text
 from ..words.spelling import close_names

@@ -283,4 +283,5 @@ def advice_on(function: Any) -> Advice:
     >>> advice_on(ix.measures.cramer_v).use
     ('To see whether the prediction depends on the true class at all.',)
     """
-    return ADVICE.get(function.name) or OF_GROUP.get(function.group) or OF_KIND[function.reads.name]
+    known = ADVICE.get(function.name) or OF_GROUP.get(function.group) or OF_KIND.get(function.reads.name)
+    return known or Advice((f"Where {function.reads.what} is what matters.",), ())  # a kind of a user's own
