@@ -15,7 +15,7 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly
 from indicatrix.encode import codes
-from indicatrix.inference.groups import group_samples as group_samples
+from indicatrix.inference.groups import group_samples
 from indicatrix.inference.paired import cell_scores
 from indicatrix.scores import areas as areas_module
 from indicatrix.scores import pairwise

@@ -19,8 +19,7 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix import spans
-from indicatrix.tasks import entities
-from indicatrix.tasks.spans import sequences
+from indicatrix.tasks import entities, sequences
 from indicatrix.tasks.spans.tags import SCHEMES
 
 TYPES = ("LOC", "PER")
