@@ -98,8 +98,8 @@ def _check_rare_classes(ev: Any, measure: Measure) -> None:
             name, many = ev.classes[rare[0]], f" and {len(rare) - 1} more classes have few, too" if len(rare) > 1 else ""
             raise ValueError(
                 f"There is no interval for this score: class {name!r} has {sizes[rare[0]]:.4g} {side}{many}. {measure.name} may "
-                f"change from low to high with one more of them, and no method covers below {measure.facts.least_of_class} of "
-                "each. Merge rare classes, or use mutual_information."
+                "change from low to high with one more of them, and the intervals that were tried miss too often below "
+                f"{measure.facts.least_of_class} of each. Merge rare classes, or use mutual_information."
             )
 
 
