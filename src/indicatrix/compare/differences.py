@@ -15,9 +15,10 @@ from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
-from ..inference.estimators.estimators import Estimator, OfMean
+from ..inference.estimators.estimators import Estimator
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.of_units import clusters_of_rows, estimator_of_scores
+from ..inference.estimators.of_weights import OfMean
 from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import DRAWS, HIDDEN, interval

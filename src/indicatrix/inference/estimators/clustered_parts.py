@@ -6,14 +6,15 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ..sampling.samples import Clusters, TablesOfClusters
-from .estimators import Estimator, OfCounts, OfMatrix, OfMean
+from .estimators import Estimator, OfCounts, OfMatrix
+from .of_weights import OfMean
 
 
 def added_by_clusters(estimator: Estimator) -> Array | None:
     """Return what each cluster adds to a score with a pseudo-example; None without clusters.
 
     >>> import numpy as np
-    >>> from indicatrix.inference.estimators.estimators import OfMean
+    >>> from indicatrix.inference.estimators.of_weights import OfMean
     >>> added_by_clusters(OfMean(np.array([1.0, 0.0, 1.0]), np.ones(3), (0, 1), clusters=np.array([0, 0, 1]))).round(3).tolist()
     [-0.333, 0.333]
     """

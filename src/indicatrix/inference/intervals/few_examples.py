@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..estimators.clustered_parts import added_by_clusters
-from ..estimators.estimators import Estimator, OfCounts, OfMatrix, OfMean
+from ..estimators.estimators import Estimator, OfCounts, OfMatrix
+from ..estimators.of_weights import OfMean
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins, variance
 from ..estimators.shares import proportion

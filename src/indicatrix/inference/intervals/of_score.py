@@ -17,11 +17,12 @@ from ...scores.contributions import BoundaryScore
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
-from ..estimators.estimators import Estimator, OfCounts, OfMean
+from ..estimators.estimators import Estimator, OfCounts
 from ..estimators.named_clusters import check_named_clusters
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
+from ..estimators.of_weights import OfMean
 from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
