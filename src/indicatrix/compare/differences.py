@@ -22,9 +22,9 @@ from ..inference.estimators.of_weights import OfMean
 from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
-from ..inference.paired.contrasts import Contrast, OfIndependent, OfUnitDifferences
+from ..inference.paired.contrasts import Contrast, OfUnitDifferences
 from ..inference.paired.difference import Difference
-from ..inference.paired.mean_differences import OfMeans, contrast_of_means
+from ..inference.paired.mean_differences import contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
@@ -138,7 +138,7 @@ def make_contrast(
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
     if clusters is None or not measure.reads.counted:
-        contrast: Contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
+        contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -154,7 +154,7 @@ def independent_contrast(
     scores: tuple[Score, Score],
     clusters: str | None = None,
     estimators: dict[int, Any] | None = None,
-) -> OfIndependent | OfMeans:
+) -> Contrast:
     """Return the contrast of a score between two classifiers if every example counts as independent.
 
     Areas and losses also take examples that were sampled in clusters.
