@@ -15,7 +15,7 @@ from ..algebra.score import Undefined
 from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
-from ..inference.estimators.named_clusters import check_named_clusters
+from ..inference.estimators.of_evaluation import check_named_clusters
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown

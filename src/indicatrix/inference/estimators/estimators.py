@@ -25,9 +25,8 @@ from ..sampling.samples import (
 from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
-from .curved_centre import CentreThrough, CurvedCentre
 from .entropies import from_entropies
-from .score_interval import Centre, centre_of, mean_centre, variance
+from .score_interval import Centre, CentreThrough, CurvedCentre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
 BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters
@@ -36,6 +35,8 @@ NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a functi
 
 class Estimator:
     """A score with what was sampled: how it moves with that gives its variance, its interval and its replicates."""
+
+    usual = ""  # the method of intervals that covers best; "": it follows from how the score moves
 
     if TYPE_CHECKING:  # a field of some estimators, and follows from others
 

@@ -100,6 +100,11 @@ class OfUnits(OfWeights):
         return span_of(self.measure, self.value)
 
     @property
+    def usual(self) -> str:  # type: ignore[override]
+        """The method of intervals that covers best."""
+        return "score" if math.isfinite(self.span[1] - self.span[0]) else "skewed" if self.known else "delta"
+
+    @property
     def known(self) -> bool:
         """Whether what each example adds is known."""
         return all(unit.known for unit in self.units)

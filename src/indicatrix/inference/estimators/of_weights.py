@@ -53,8 +53,15 @@ class OfWeights(Estimator):
     @cached_property
     def added(self) -> Array:
         """What one more of each thing adds to the score."""
-        moved = [self.of(self.often + sign * STEP * rows) for sign in (1, -1) for rows in [np.eye(len(self.often))]]
-        return (moved[0] - moved[1]) / (2 * STEP)
+        return (self._moved(STEP) - self._moved(-STEP)) / (2 * STEP)
+
+    def _moved(self, step: float) -> Array:
+        """Return the scores with so much more of each thing."""
+        scores, start = [], 0
+        for some in chunk_sizes(len(self.often), self.size):
+            scores.append(self.of(self.often + step * np.eye(some, len(self.often), start)))
+            start += some
+        return np.concatenate(scores)
 
     def variance(self) -> float:
         """Return the variance by the delta method, from what each thing adds."""
@@ -80,11 +87,7 @@ class OfWeights(Estimator):
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the scores without each thing that was sampled, and how often it occurs."""
-        scores, start = [], 0
-        for some in chunk_sizes(len(self.often), self.size):
-            scores.append(self.of(self.often - np.eye(len(self.often))[start : start + some]))
-            start += some
-        return np.concatenate(scores), self.often
+        return self._moved(-1.0), self.often
 
 
 def variance_of(added: Array) -> float:

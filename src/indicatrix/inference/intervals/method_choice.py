@@ -79,8 +79,8 @@ def _has_score_interval(estimator: Estimator) -> bool:
 
 def default_method(estimator: Estimator) -> str:
     """Return the method that covers best for a kind of score."""
-    if isinstance(estimator, OfReplicates):
-        return "replicates"
+    if estimator.usual:
+        return estimator.usual
     if proportion(estimator) is not None:
         return "mid_p"
     if isinstance(estimator, OfMean):
