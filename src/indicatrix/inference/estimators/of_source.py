@@ -29,6 +29,15 @@ def holds_labels(source: Any) -> bool:
     return hasattr(type(source), "tally")
 
 
+def is_of_images(source: Any) -> bool:
+    """Return whether this is a result of images, by what it does: not all who ask load them.
+
+    >>> is_of_images([])
+    False
+    """
+    return hasattr(type(source), "check_comparable")
+
+
 def draws_itself(source: Any) -> bool:
     """Return whether a source of a kind of one's own gives itself with its examples counted so often."""
     return callable(getattr(type(source), "counted", None))
@@ -36,6 +45,8 @@ def draws_itself(source: Any) -> bool:
 
 def score_of(source: Any, measure: Measure, average: Any, undefined: Any) -> Score:
     """Return a score of any source; with the values of its examples where it is a mean over them."""
+    if is_of_images(source):
+        return source.score(measure, average, undefined=undefined)
     if measure.reads.counted or draws_itself(source):
         return measure.score(source, average, undefined)
     from ...scores.scored import scores_of  # only scores need it, and the modules that it loads

@@ -21,7 +21,7 @@ from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
-from ..estimators.of_source import draws_itself, estimate, holds_labels, score_of
+from ..estimators.of_source import draws_itself, estimate, holds_labels, is_of_images, score_of
 from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
@@ -123,7 +123,7 @@ def interval(
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined)
         return _of_mean(source, asked)
-    if not holds_labels(source) and not draws_itself(source):
+    if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
         from .of_area import check_swept  # only scores need it, and the modules that it loads
 
         return interval_of(source, check_swept(source, measure), asked)
@@ -149,6 +149,11 @@ def interval_of(
 
     ``score`` is its score, if that is known already, and ``known`` has the estimators that were made of scores.
     """
+    if is_of_images(source):
+        given: dict[str, Any] = {"level": asked.request.level, "seed": asked.request.seed, "clusters": asked.clusters}
+        given |= {"method": asked.method, "undefined": asked.undefined}
+        draws = None if asked.request.draws == DRAWS else asked.request.draws  # each method has a number of its own
+        return source.interval(measure, asked.average, **given, draws=draws)  # type: ignore[no-any-return]
     if measure.reads.counted:
         check_named_clusters(asked.clusters)
         check_tested_once(source, asked.clusters)
