@@ -21,8 +21,10 @@ def chosen_scores(columns: Any, measures: Sequence[Measure], averages: Sequence[
     if not measures:
         return [*_usual_scores(columns, averages), *(key for m in columns.also for key in _keys(columns.of(m), m, averages))]
     keys = [key for m in measures for key in _keys(columns.of(m), m, averages)]
-    place = {average: i for i, average in enumerate(averages)}
-    return sorted(dict.fromkeys(keys), key=lambda key: place.get(key[1], 0))
+    if len(averages) < 2:
+        return [*dict.fromkeys(keys)]
+    place = {average: i for i, average in enumerate(averages)}  # versions of their own follow
+    return sorted(dict.fromkeys(keys), key=lambda key: place.get(key[1], len(place)))
 
 
 def _keys(sources: Sequence[Any], measure: Measure, averages: Sequence[Name]) -> Sequence[Key]:

@@ -165,7 +165,8 @@ def compare(
             measures, averages = predictions, averages if measures is None else measures
         measures, averages = split_scores(measures, averages)
         check_named_clusters(clusters)
-        chosen, columns = _resolved(measures), _counted_already(y_true)
+        columns = _counted_already(y_true)
+        chosen = _resolved(measures)
         if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
     tested = columns.paired or (baseline, level, method, margin, clusters) != (None,) * 5
