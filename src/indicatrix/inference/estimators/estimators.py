@@ -24,6 +24,7 @@ from ..sampling.samples import (
     Sample,
     TablesOfClusters,
     chunk_sizes,
+    counts_of_tables,
     posterior_weights,
 )
 from ..sampling.score_function import ScoreFunction
@@ -31,6 +32,7 @@ from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .curved_centre import CentreThrough, CurvedCentre
 from .entropies import from_entropies
+from .heaviest_example import with_heaviest
 from .score_interval import Centre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
@@ -94,7 +96,12 @@ class OfCounts:
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
-        return centre_of(self.score, self.sample)
+        centre = centre_of(self.score, self.sample)
+        if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+            return centre
+        smooth = Pairs(self.sample.table + self.sample.pseudo().table)
+        slopes = smooth.influence(self.score.spread(self.score.slopes(smooth.counts)))
+        return with_heaviest(centre, self.sample, smooth.table, slopes, lambda table: float(self.score(counts_of_tables(table))))
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
@@ -234,7 +241,10 @@ class OfMatrix:
         if self.measure.facts.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
-            return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            centre = CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+                return centre
+            return with_heaviest(centre, self.sample, table + extra.table, near.slopes, self.function.value)
         other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
