@@ -194,7 +194,7 @@ class OfMatrix:
         bent = max(near.bent, variance - self.sample.variance(near.slopes, self.extra))
         return replace(near, bias=near.value - value, bent=bent)
 
-    @property
+    @cached_property
     def extra(self) -> Pairs:
         """The pseudo-example; with clusters it has the weight of the design effect."""
         extra = self.sample.pseudo()
