@@ -21,11 +21,13 @@ from ..sampling.samples import (
     Pairs,
     Sample,
     TablesOfClusters,
+    counts_of_tables,
 )
 from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .entropies import from_entropies
+from .heaviest_example import with_heaviest
 from .score_interval import Centre, CentreThrough, CurvedCentre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
@@ -133,7 +135,12 @@ class OfCounts(OfSample):
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
-        return centre_of(self.score, self.sample)
+        centre = centre_of(self.score, self.sample)
+        if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+            return centre
+        smooth = Pairs(self.sample.table + self.sample.pseudo().table)
+        slopes = smooth.influence(self.score.spread(self.score.slopes(smooth.counts)))
+        return with_heaviest(centre, self.sample, smooth.table, slopes, lambda table: float(self.score(counts_of_tables(table))))
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
@@ -193,7 +200,7 @@ class OfMatrix(OfSample):
         bent = max(near.bent, variance - self.sample.variance(near.slopes, self.extra))
         return replace(near, bias=near.value - value, bent=bent)
 
-    @property
+    @cached_property
     def extra(self) -> Pairs:
         """The pseudo-example; with clusters it has the weight of the design effect."""
         extra = self.sample.pseudo()
@@ -240,7 +247,10 @@ class OfMatrix(OfSample):
         if self.measure.facts.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
-            return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            centre = CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+                return centre
+            return with_heaviest(centre, self.sample, table + extra.table, near.slopes, self.function.value)
         other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
