@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..compiled import loaded
 from ..words.wording import short, type_of
 from .plain_forms import IMAGES, Labels, is_missing
 
@@ -32,7 +33,7 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
     ([0, 1], [0, 0], ('cat', 'ant'))
     """
     true, pred = dense_view(true), dense_view(pred)
-    y, z = as_integers(true), as_integers(pred)
+    y, z = whole_numbers(true), whole_numbers(pred)
     if y is not None and z is not None:
         return PlainCodes(y, z, None) if y.shape == z.shape else None
     if not (_begins_with_text(true) and _begins_with_text(pred) and len(true) == len(pred)):
@@ -46,7 +47,7 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
 
 def _begins_with_text(labels: Any) -> bool:
     """Return whether labels are a list or a vector of objects or texts, and the first is a text."""
-    vector = type(labels) is list or (type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "OU")
+    vector = type(labels) in (list, tuple) or (type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "OU")
     return vector and len(labels) > 0 and isinstance(labels[0], str)
 
 
@@ -75,6 +76,29 @@ def dense_view(labels: Any) -> Any:
 def are_integers(labels: Any) -> bool:
     """Return whether labels are a NumPy vector of bools or integers."""
     return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype in INTEGERS
+
+
+def whole_numbers(labels: Any) -> Array | None:
+    """Return a list, a tuple or a vector of whole numbers, or of bools, as integers or bools; None for anything else.
+
+    >>> whole_numbers([2, 0]).tolist(), whole_numbers((True,)).tolist(), whole_numbers([1, True]), whole_numbers([1, "a"])
+    ([2, 0], [True], None, None)
+    """
+    if type(labels) is not list and type(labels) is not tuple:
+        return as_integers(labels)
+    kind = type(labels[0]) if labels else None
+    if kind is not int and kind is not bool:
+        return None
+    if loaded.core is not None:
+        found = loaded.core.read_integers(labels, kind)
+        numbers = None if found is None else np.frombuffer(found, np.int64)
+        return numbers if numbers is None or kind is int else numbers.astype(bool)
+    if len(set(map(type, labels))) > 1:
+        return None
+    try:
+        return np.array(labels, np.int64 if kind is int else bool)
+    except OverflowError:
+        return None
 
 
 def as_integers(labels: Any) -> Array | None:
@@ -110,6 +134,10 @@ def factorise(labels: Labels, argument: str) -> Labels:
 
 def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
     """Return the codes of labels, which a learner learns."""
+    if loaded.core is not None:
+        found = _learn_compiled(values, argument, learner, loaded.core)
+        if found is not None:
+            return found
     codes = np.empty(len(values), np.int8)
     for start in range(0, len(values), SMALL_BLOCK):
         block = values[start : start + SMALL_BLOCK]
@@ -120,6 +148,42 @@ def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
         codes[start : start + SMALL_BLOCK] = found
     return codes
+
+
+def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) -> Array | None:
+    """Return the codes of a list, a tuple, or an array of objects or texts; None for others."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
+        found = core.code_texts(values, len(values))
+        return None if found is None else learner.recode(np.frombuffer(found[0], np.int32), values[np.frombuffer(found[1], np.intp)])
+    if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
+        return None
+    codes, done = np.empty(len(values), np.int8), 0
+    while True:
+        try:
+            done = core.code_objects(values, done, codes, learner.code_of, learner.learn)
+        except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
+            raise _label_error(values, 0, argument, error) from error
+        if done == len(values):
+            return codes
+        codes = codes.astype(np.int16 if codes.itemsize == 1 else np.int32)  # there are more labels than such codes
+
+
+def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
+    """Return two vectors of any integers as codes of those that occur; None if they are many, or bools are among them.
+
+    >>> codes = code_whole_numbers(np.array([7, -2]), np.array([7, 7]), 10)
+    >>> codes.true.tolist(), codes.pred.tolist(), codes.names
+    ([0, 1], [0, 0], (7, -2))
+    """
+    learner, sides = _Learner(), []
+    for side in (true, pred):
+        if loaded.core is None or side.dtype.kind == "b":
+            return None
+        found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
+        if found is None:
+            return None
+        sides.append(learner.recode(np.frombuffer(found[0], np.int32), side[np.frombuffer(found[1], np.intp)]))
+    return PlainCodes(*sides, tuple(learner.categories)) if len(learner.categories) <= most else None
 
 
 SMALL_BLOCK = 1 << 14  # rows coded at a time: meanwhile each needs several machine words
@@ -211,6 +275,16 @@ class _Learner:
                 self.multiplier, self.slots = odd, np.zeros(1 << 12, np.intp)
                 self.slots[slots] = np.arange(len(known))
                 return
+
+    def recode(self, codes: Array, labels: Array) -> Array:
+        """Return codes of some distinct labels as those of this learner."""
+        own = self._by_value(labels.tolist())
+        return codes if np.array_equal(own, np.arange(len(own))) else own.astype(np.int32).take(codes)
+
+    def learn(self, label: Any) -> int:
+        """Return the code of a label that was not met before."""
+        self._learn(label)
+        return self.code_of[label]
 
     def _learn(self, label: Any) -> None:
         if type(label) is str:  # the most common labels need no more checks

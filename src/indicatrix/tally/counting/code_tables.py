@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...compiled import loaded
+from ...encode.factorise import code_whole_numbers
 from ...encode.plain_forms import Labels
 from ..kernels.kernels import BLOCK, BYTE_BLOCK, cross, embed, weighted_cross
 from ..states.group_counts import CrossTable, class_counts
@@ -30,7 +32,8 @@ def count_codes(
     """
     table = cross_integers(true, pred)
     if table is None:
-        return None
+        coded = code_whole_numbers(true, pred, DIRECT) if names is None else None
+        return None if coded is None else count_codes(*coded, weights, squares=squares)
     if names is None:
         tally = tally_of_integers(table, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
         index = None if len(tally.classes) == len(table) - 1 else [*map(int, tally.classes)]
@@ -79,6 +82,9 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     """
     if not len(true):
         return np.zeros((1, 1), np.int64)
+    if loaded.core is not None:
+        found = loaded.core.count_integers(true, pred, DIRECT)
+        return None if found is None else loaded.as_square(found)
     top = largest_integer(true, pred)
     if top is None:
         return None
@@ -112,6 +118,8 @@ def largest_integer(true: Array, pred: Array) -> int | None:
 def add_integers(table: Array, true: Array, pred: Array) -> None:
     """Count pairs of integers in a square table, in place; every integer is below its width."""
     width = len(table)
+    if loaded.core is not None and table.size <= 4 * len(true) and loaded.core.add_pairs(true, pred, table, 0):
+        return
     if len(true) < table.size:
         np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
         return

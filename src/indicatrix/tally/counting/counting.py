@@ -250,7 +250,8 @@ def _count_dense(x: Examples, rows: RowPairs) -> Summed:
         t, p, times = rows.true[some], rows.pred[some], None if rows.times is None else rows.times[some]
         if not x.together:
             columns += count_columns(np.stack([t & p, t, p]), m)
-        found.append(kernels.distinct_rows(*three_counts(t, p), m, times))
+        here = kernels.count_distinct(t, p, m) if times is None else None
+        found.append(kernels.distinct_rows(*three_counts(t, p), m, times) if here is None else here)
     return _complete_positives(columns, found, n, m)
 
 
@@ -289,11 +290,8 @@ def _count_sparse(x: Examples) -> Summed:
     for start in range(0, n, step):
         some = x.between(start, min(start + step, n))  # rows that are looked up are written out here
         a, b = some.y.as_sparse(), some.yhat.as_sparse()
-        rows, hits = kernels.sparse_hits((a.indptr, a.indices), (b.indptr, b.indices), m)
-        columns[0] += np.bincount(hits, minlength=m)
-        columns[1] += np.bincount(a.indices, minlength=m)
-        columns[2] += np.bincount(b.indices, minlength=m)
-        tp = np.bincount(rows, minlength=some.n)
+        positives, tp = kernels.merge_rows((a.indptr, a.indices), (b.indptr, b.indices), m)
+        columns += positives
         found.append(kernels.distinct_rows(tp, np.diff(a.indptr), np.diff(b.indptr), m))
     return _complete_positives(columns, found, n, m)
 
