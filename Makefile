@@ -7,8 +7,8 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: demo paper test test-fast test-programs test-library mutants fuzz lint docs bench bench-files clean
 .DEFAULT_GOAL := test
 
-# One stamp per set of extras; a changed pyproject.toml installs again.
-.venv/.plain: pyproject.toml
+# One stamp per set of extras; a changed pyproject.toml installs again, and so do changed sources in C, which installing compiles.
+.venv/.plain: pyproject.toml hatch_build.py $(wildcard src/indicatrix/compiled/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -211,11 +212,11 @@ class _Learner:
             found = self._by_content(block) if block.dtype.kind == "U" and len(block) >= self.FEW and not many else None
             return self._by_value(block.tolist()) if found is None else found
         if many or len(block) < self.FEW:
-            return self._by_value(block if isinstance(block, list) else block.tolist())
+            return self._by_value(block.tolist() if isinstance(block, np.ndarray) else block)
         objects = _object_array(block)
         return self._by_number(np.asarray(_Addresses(objects)), objects)
 
-    def _by_value(self, block: list[Any]) -> Array:
+    def _by_value(self, block: Sequence[Any]) -> Array:
         try:
             return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
         except KeyError:
