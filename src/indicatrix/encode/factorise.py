@@ -23,7 +23,7 @@ class PlainCodes(NamedTuple):
 
     true: Array
     pred: Array
-    names: tuple[str, ...] | None  # of the codes, in order of appearance; None: the codes are the labels
+    names: Any  # of the codes, in order of appearance; None: the codes are the labels; an integer: the label of code 0
 
 
 def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes | None:
@@ -170,21 +170,32 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
 
 
 def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
-    """Return two vectors of any integers as codes of those that occur; None if they are many, or bools are among them.
+    """Return two vectors of any integers as codes below a limit, of a range or of those that occur; None if there are too many.
 
-    >>> codes = code_whole_numbers(np.array([7, -2]), np.array([7, 7]), 10)
-    >>> codes.true.tolist(), codes.pred.tolist(), codes.names
-    ([0, 1], [0, 0], (7, -2))
+    ``names`` are then the integer of code 0, or all of them.
+
+    >>> code_whole_numbers(np.array([-2, 7]), np.array([7, 7]), 10)
+    PlainCodes(true=array([0, 9]), pred=array([9, 9]), names=-2)
+    >>> code_whole_numbers(np.array([7, 10**9]), np.array([7, 7]), 10).names if loaded.core else (7, 10**9)
+    (7, 1000000000)
     """
-    learner, sides = _Learner(), []
+    least, greatest = _range(true, pred)
+    if greatest - least < most and greatest < 2**63:
+        return PlainCodes(*(np.subtract(side, least, dtype=np.int64, casting="unsafe") for side in (true, pred)), least)
+    if loaded.core is None or "b" in (true.dtype.kind, pred.dtype.kind):
+        return None
+    learner, sides = _Learner(), list[Array]()
     for side in (true, pred):
-        if loaded.core is None or side.dtype.kind == "b":
-            return None
         found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
         if found is None:
             return None
         sides.append(learner.recode(np.frombuffer(found[0], np.int32), side[np.frombuffer(found[1], np.intp)]))
-    return PlainCodes(*sides, tuple(learner.categories)) if len(learner.categories) <= most else None
+    return PlainCodes(sides[0], sides[1], tuple(learner.categories)) if len(learner.categories) <= most else None
+
+
+def _range(true: Array, pred: Array) -> tuple[int, int]:
+    """Return the least and the greatest integer of two vectors."""
+    return min(int(true.min()), int(pred.min())), max(int(true.max()), int(pred.max()))
 
 
 SMALL_BLOCK = 1 << 14  # rows coded at a time: meanwhile each needs several machine words

@@ -25,18 +25,24 @@ INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 def count_codes(
     true: Array, pred: Array, names: tuple[str, ...] | None = None, weights: Array | None = None, *, squares: bool = False
 ) -> Tally | None:
-    """Return the tally of two vectors of small non-negative integers or bools, or None for others.
+    """Return the tally of two vectors of bools, or of integers in a small range or few of them, or None for others.
 
     They are codes of ``names``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of weights
     are counted as well.
     """
+    bools, least = true.dtype.kind == "b" and pred.dtype.kind == "b", 0
     table = cross_integers(true, pred)
     if table is None:
         coded = code_whole_numbers(true, pred, DIRECT) if names is None else None
-        return None if coded is None else count_codes(*coded, weights, squares=squares)
+        if coded is None:
+            return None
+        if isinstance(coded.names, tuple):
+            return count_codes(*coded, weights, squares=squares)
+        (true, pred, least), table = coded, cross_integers(coded.true, coded.pred)
+        assert table is not None  # they begin at 0 now
     if names is None:
-        tally = tally_of_integers(table, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
-        index = None if len(tally.classes) == len(table) - 1 else [*map(int, tally.classes)]
+        tally = tally_of_integers(table, len(true), bools=bools, least=least)
+        index = None if len(tally.classes) == len(table) - 1 else [int(c) - least for c in tally.classes]
     else:
         index = sorted(range(len(names)), key=names.__getitem__)
         tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index))}, len(true))
@@ -47,8 +53,8 @@ def count_codes(
     return Tally(tally.classes, parts, len(true), squares=whole)
 
 
-def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None) -> Tally:
-    """Return the tally of n pairs of integers 0, 1, …, counted in a table.
+def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None, least: int = 0) -> Tally:
+    """Return the tally of n pairs of integers 0, 1, …, or from another one on, counted in a table.
 
     Integers that do not occur are not classes. ``four`` are the counts per class, where they are known already.
     """
@@ -58,6 +64,8 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
         index = np.flatnonzero(four[3] != n)
         table, four = _take(table, index), four[:, index]
         classes = tuple(index.tolist())
+    if least:
+        classes = tuple(c + least for c in classes)
     if bools:
         classes = tuple(map(bool, classes))
     return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
