@@ -141,17 +141,18 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
     PyObject *labels, *kind, *found;
     Objects objects;
     Slot slots[SLOTS];
-    int64_t *out;
+    int16_t *narrow;
+    int64_t *wide = NULL;
     int plain = 1;
     (void)self;
     if (!PyArg_ParseTuple(args, "OO", &labels, &kind))
         return NULL;
     if (!(PyList_Check(labels) || PyTuple_Check(labels)) || !open_objects(labels, &objects))
         Py_RETURN_NONE;
-    found = PyByteArray_FromStringAndSize(NULL, objects.n * (Py_ssize_t)sizeof(int64_t));
+    found = PyByteArray_FromStringAndSize(NULL, objects.n * (Py_ssize_t)sizeof(int16_t));
     if (!found)
         return NULL;
-    out = (int64_t *)PyByteArray_AsString(found);
+    narrow = (int16_t *)PyByteArray_AsString(found);
     memset(slots, 0, sizeof slots);
     for (Py_ssize_t i = 0; plain && i < objects.n; i++) {
         PyObject *label = item(&objects, i);
@@ -167,9 +168,24 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
             plain = (PyObject *)Py_TYPE(label) == kind && !overflow;
             if (!plain)
                 break;
+            if (!wide && value != (int16_t)value) { /* most labels are small, and narrow ones are read faster */
+                PyObject *all = PyByteArray_FromStringAndSize(NULL, objects.n * (Py_ssize_t)sizeof(int64_t));
+                if (!all) {
+                    Py_DECREF(found);
+                    return NULL;
+                }
+                wide = (int64_t *)PyByteArray_AsString(all);
+                for (Py_ssize_t k = 0; k < i; k++)
+                    wide[k] = narrow[k];
+                Py_DECREF(found);
+                found = all;
+            }
             slot->label = label, slot->value = value; /* the list keeps it, because no code of Python runs here */
         }
-        out[i] = slot->value;
+        if (wide)
+            wide[i] = slot->value;
+        else
+            narrow[i] = (int16_t)slot->value;
     }
     if (!plain) {
         Py_DECREF(found);
@@ -182,18 +198,29 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
 
 static inline uint64_t hash_bytes(const char *bytes, int size)
 {
-    uint64_t hash = (uint64_t)size, word;
+    uint64_t hash = (uint64_t)size, factor = 0x9E3779B97F4A7C15u, word;
     int i = 0;
-    for (; i + 8 <= size; i += 8) {
+    for (; i + 8 <= size; i += 8, factor += 0xA24BAED4963EE406u) { /* odd factors, none of which waits for another */
         memcpy(&word, bytes + i, 8);
-        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
+        hash += (word ^ word >> 32) * factor;
     }
     word = 0;
-    for (int shift = 0; i < size; i++, shift += 8)
-        word |= (uint64_t)(unsigned char)bytes[i] << shift;
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+    memcpy(&word, bytes + i, (size_t)(size - i));
+    hash = (hash ^ hash >> 29 ^ word) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
+}
+
+static inline int same_bytes(const char *one, const char *two, int size)
+{
+    uint64_t a, b;
+    int i = 0;
+    for (; i + 8 <= size; i += 8) {
+        memcpy(&a, one + i, 8);
+        memcpy(&b, two + i, 8);
+        if (a != b)
+            return 0;
+    }
+    return !memcmp(one + i, two + i, (size_t)(size - i));
 }
 
 typedef struct {
@@ -241,7 +268,7 @@ static inline int64_t code_of_text(Texts *texts, const Vector *array, Py_ssize_t
     size_t at = hash & (texts->size - 1);
     for (; texts->entries[at].code >= 0; at = (at + 1) & (texts->size - 1)) {
         const Entry *entry = &texts->entries[at];
-        if (entry->hash == hash && !memcmp(array->data + texts->first[entry->code] * array->step, bytes, (size_t)array->size))
+        if (entry->hash == hash && same_bytes(array->data + texts->first[entry->code] * array->step, bytes, array->size))
             return entry->code;
     }
     texts->entries[at].hash = hash, texts->entries[at].code = texts->known;
@@ -303,7 +330,8 @@ static PyMethodDef methods[] = {
      "code_objects(labels, start, codes, known, learn): write the codes of objects from a row on, as a dictionary knows them or\n"
      "learn() returns them; return the row of a code that is too large for the codes' type, or the number of rows."},
     {"read_integers", read_integers, METH_VARARGS,
-     "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int64; else None."},
+     "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int16 if\n"
+     "these hold them, else of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
      "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int32, and the row of the first of\n"
      "each; None if more of them differ."},

@@ -2,31 +2,35 @@
 #include "arrays.h"
 
 #define MERGE(TYPE, NAME)                                                                                                        \
+    /* Count the columns of one row; return 0 if they do not ascend strictly from 0 to below m. */                               \
+    static inline int add_row_##NAME(const TYPE *columns, Py_ssize_t count, Py_ssize_t m, int64_t *counts)                       \
+    {                                                                                                                            \
+        int wrong = count > 0 && (columns[0] < 0 || (Py_ssize_t)columns[count - 1] >= m);                                        \
+        for (Py_ssize_t k = 1; k < count; k++)                                                                                   \
+            wrong |= columns[k] <= columns[k - 1];                                                                               \
+        if (wrong)                                                                                                               \
+            return 0;                                                                                                            \
+        for (Py_ssize_t k = 0; k < count; k++)                                                                                   \
+            counts[columns[k]]++;                                                                                                \
+        return 1;                                                                                                                \
+    }                                                                                                                            \
     static int merge_##NAME(const TYPE *yi, const TYPE *yx, const TYPE *zi, const TYPE *zx, Py_ssize_t n, const Py_ssize_t *ends,\
                             Py_ssize_t m, int64_t *columns, int64_t *tp)                                                         \
     {                                                                                                                            \
-        int64_t *hits = columns, *tpos = columns + m, *ppos = columns + 2 * m;                                                   \
         for (Py_ssize_t row = 0; row < n; row++) {                                                                               \
             TYPE i = yi[row], j = zi[row];                                                                                       \
             const TYPE last = yi[row + 1], end = zi[row + 1];                                                                    \
             int64_t both = 0;                                                                                                    \
-            if (i < 0 || last < i || (Py_ssize_t)last > ends[0] || j < 0 || end < j || (Py_ssize_t)end > ends[1])                \
+            if (i < 0 || last < i || (Py_ssize_t)last > ends[0] || j < 0 || end < j || (Py_ssize_t)end > ends[1] ||              \
+                !add_row_##NAME(yx + i, last - i, m, columns + m) || !add_row_##NAME(zx + j, end - j, m, columns + 2 * m))       \
                 return 0;                                                                                                        \
-            for (TYPE k = i; k < last; k++)                                                                                      \
-                if (yx[k] < 0 || (Py_ssize_t)yx[k] >= m || (k > i && yx[k] <= yx[k - 1]))                                        \
-                    return 0;                                                                                                    \
-                else                                                                                                             \
-                    tpos[yx[k]]++;                                                                                               \
-            for (TYPE k = j; k < end; k++)                                                                                       \
-                if (zx[k] < 0 || (Py_ssize_t)zx[k] >= m || (k > j && zx[k] <= zx[k - 1]))                                        \
-                    return 0;                                                                                                    \
-                else                                                                                                             \
-                    ppos[zx[k]]++;                                                                                               \
-            while (i < last && j < end) {                                                                                        \
+            while (i < last && j < end) { /* without a jump that a processor would have to guess */                              \
                 const TYPE one = yx[i], two = zx[j];                                                                             \
-                i += one <= two, j += two <= one;                                                                                \
-                if (one == two)                                                                                                  \
-                    hits[one]++, both++;                                                                                         \
+                const int64_t same = one == two;                                                                                 \
+                columns[one] += same;                                                                                            \
+                both += same;                                                                                                    \
+                i += one <= two;                                                                                                 \
+                j += two <= one;                                                                                                 \
             }                                                                                                                    \
             tp[row] = both;                                                                                                      \
         }                                                                                                                        \

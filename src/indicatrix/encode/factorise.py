@@ -92,8 +92,10 @@ def whole_numbers(labels: Any) -> Array | None:
         return None
     if loaded.core is not None:
         found = loaded.core.read_integers(labels, kind)
-        numbers = None if found is None else np.frombuffer(found, np.int64)
-        return numbers if numbers is None or kind is int else numbers.astype(bool)
+        if found is None:
+            return None
+        numbers = np.frombuffer(found, np.int16 if len(found) == 2 * len(labels) else np.int64)
+        return numbers if kind is int else numbers.astype(bool)
     if len(set(map(type, labels))) > 1:
         return None
     try:
