@@ -18,24 +18,12 @@
 
 #if defined(__GNUC__)
 #define popcount64(x) ((unsigned)__builtin_popcountll(x))
-#define trailing_zeros64(x) ((unsigned)__builtin_ctzll(x))
-#define leading_zeros64(x) ((unsigned)__builtin_clzll(x))
 #else
 static inline unsigned popcount64(uint64_t x)
 {
     x -= (x >> 1) & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
     return (unsigned)((((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u) >> 56);
-}
-static inline unsigned trailing_zeros64(uint64_t x)
-{
-    return popcount64((x & (0 - x)) - 1);
-}
-static inline unsigned leading_zeros64(uint64_t x)
-{
-    for (unsigned shift = 1; shift < 64; shift *= 2)
-        x |= x >> shift;
-    return 64 - popcount64(x);
 }
 #endif
 

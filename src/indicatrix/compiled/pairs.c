@@ -231,60 +231,54 @@ static PyObject *add_pairs(PyObject *self, PyObject *args)
 
 enum { MANTISSA = 52, BIAS = 1075, ROOM = 126 };
 
-/* A weight that is not 0 is its sign times mantissa * 2**exponent; the mantissa is odd or has 53 bits. */
-static inline uint64_t split(double weight, int *exponent)
+/* Find the least and the largest exponent of weights that are not 0, as floats store them. */
+HOT static void span_of_block(const double *weights, Py_ssize_t count, uint64_t *least, uint64_t *largest)
 {
-    uint64_t bits, mantissa;
-    memcpy(&bits, &weight, sizeof bits);
-    mantissa = bits & (((uint64_t)1 << MANTISSA) - 1);
-    *exponent = (int)(bits >> MANTISSA & 2047);
-    if (*exponent)
-        mantissa |= (uint64_t)1 << MANTISSA;
-    else
-        *exponent = 1;
-    *exponent -= BIAS;
-    return mantissa;
+    uint64_t low = *least, high = *largest;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        uint64_t bits, exponent;
+        memcpy(&bits, weights + i, sizeof bits);
+        exponent = bits >> MANTISSA & 2047;
+        high = exponent > high ? exponent : high;
+        exponent = bits << 1 ? exponent : 2047;
+        low = exponent < low ? exponent : low;
+    }
+    *least = low, *largest = high;
 }
 
-/* Find the exponents of the last and the first bit of all weights; return 0 if one is not finite. */
-static int span_of(const Vector *weights, int *low, int *high)
+/* Find the exponent of the last bit that a weight can have; return 0 if one is not finite, or their sums need more room. */
+static int find_unit(const Vector *weights, int *low)
 {
     double room[BLOCK];
-    *low = 2000, *high = -2000;
+    uint64_t least = 2047, largest = 0;
+    int bits = 1;
     for (Py_ssize_t start = 0; start < weights->n; start += BLOCK) {
         Py_ssize_t count = weights->n - start < BLOCK ? weights->n - start : BLOCK;
-        const double *some = read_block(weights, start, count, room);
-        for (Py_ssize_t i = 0; i < count; i++) {
-            int exponent, last, first;
-            uint64_t mantissa = split(some[i], &exponent);
-            if (exponent > 2046 - BIAS)
-                return 0;
-            if (!mantissa)
-                continue;
-            last = exponent + (int)trailing_zeros64(mantissa);
-            first = exponent + 64 - (int)leading_zeros64(mantissa);
-            *low = last < *low ? last : *low;
-            *high = first > *high ? first : *high;
-        }
+        span_of_block(read_block(weights, start, count, room), count, &least, &largest);
     }
-    return 1;
+    while (weights->n >> bits)
+        bits++;
+    least = least ? least : 1; /* a weight without a leading 1 has the exponent of the least that has one */
+    *low = (int)least - BIAS;
+    return largest < 2047 && (int)largest - (int)least + MANTISSA + 1 + bits <= ROOM;
 }
 
+/* Add an integer times a power of two to a sum of two words, the lower one first. */
 static inline void add_weight(uint64_t *sum, double weight, int low)
 {
+    uint64_t bits, mantissa, lower, upper;
     int exponent, shift;
-    uint64_t mantissa = split(weight, &exponent), lower, upper;
+    memcpy(&bits, &weight, sizeof bits);
+    exponent = (int)(bits >> MANTISSA & 2047);
+    mantissa = (bits & (((uint64_t)1 << MANTISSA) - 1)) | (uint64_t)(exponent > 0) << MANTISSA;
     if (!mantissa)
         return;
-    shift = exponent - low;
-    if (shift < 0) { /* only zeros are shifted out */
-        lower = mantissa >> -shift, upper = 0;
-    } else if (shift < 64) {
+    shift = (exponent ? exponent : 1) - BIAS - low;
+    if (shift < 64)
         lower = mantissa << shift, upper = shift ? mantissa >> (64 - shift) : 0;
-    } else {
+    else
         lower = 0, upper = mantissa << (shift - 64);
-    }
-    if (weight < 0) {
+    if (bits >> 63) {
         uint64_t before = sum[0];
         sum[0] -= lower;
         sum[1] -= upper + (before < lower);
@@ -298,8 +292,8 @@ static PyObject *add_weights(PyObject *self, PyObject *args)
 {
     PyObject *actual, *pred, *given, *sums = NULL, *answer;
     Vector y, z, w;
-    Py_ssize_t width, cells, bits = 1;
-    int shift, low = 0, high = 0, known = 1, opened;
+    Py_ssize_t width, cells;
+    int shift, low = 0, known = 1, opened;
     uint64_t *out = NULL;
     (void)self;
     if (!PyArg_ParseTuple(args, "OOOni", &actual, &pred, &given, &width, &shift))
@@ -315,11 +309,9 @@ static PyObject *add_weights(PyObject *self, PyObject *args)
         known = 0;
     }
     cells = pred == Py_None ? width : width * width;
-    while (y.n >> bits)
-        bits++;
     if (known) {
         Py_BEGIN_ALLOW_THREADS
-        known = span_of(&w, &low, &high) && high - low + bits <= ROOM;
+        known = find_unit(&w, &low);
         Py_END_ALLOW_THREADS
     }
     if (known && (sums = PyByteArray_FromStringAndSize(NULL, cells * 16)) != NULL) {

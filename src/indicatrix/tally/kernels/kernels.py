@@ -78,7 +78,7 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     """Return exact sums of weights of pairs of codes in -1..m-1; row and column m are for the code -1."""
     width = m + 1
     table = exact_zeros((width * width,))
-    step = 4 * BLOCK  # fractions are added once for each pair and block
+    step = 4 * BLOCK if loaded.core is None else 32 * BLOCK  # fractions are added once for each pair and block
     for start in range(0, len(weights), step):
         rows = slice(start, start + step)
         if _add_compiled(table, (true(rows), pred(rows)), weights[rows], width):
