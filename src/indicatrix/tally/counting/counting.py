@@ -12,7 +12,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.fuzzy.tnorms import TNorm
 from ...algebra.scale import Scale
+from ...compiled import loaded
 from ...encode.pairs import Pair
+from ...encode.plain_forms import Sparse
 from ...encode.weights import Groups
 from ..kernels import kernels
 from ..kernels.word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
@@ -286,9 +288,11 @@ def _count_sparse(x: Examples) -> Summed:
     n, m = x.n, x.m
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(1, n * ENTRIES // max(1, x.y.count_entries() + x.yhat.count_entries()))
+    stored = isinstance(x.y.data, Sparse) and isinstance(x.yhat.data, Sparse)
+    whole = stored and loaded.core is not None  # then nothing is written down on the way
+    step = max(1, n if whole else n * ENTRIES // max(1, x.y.count_entries() + x.yhat.count_entries()))
     for start in range(0, n, step):
-        some = x.between(start, min(start + step, n))  # rows that are looked up are written out here
+        some = x if step >= n else x.between(start, min(start + step, n))  # rows that are looked up are written out here
         a, b = some.y.as_sparse(), some.yhat.as_sparse()
         positives, tp = kernels.merge_rows((a.indptr, a.indices), (b.indptr, b.indices), m)
         columns += positives
