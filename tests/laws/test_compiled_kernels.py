@@ -130,6 +130,22 @@ def test_the_largest_integers_are_told_apart() -> None:
     assert code_whole_numbers(np.arange(50), np.arange(50), 49) is None
 
 
+@built
+@given(LENGTHS, st.sampled_from([1, 3, 40]), st.sampled_from([1, 5, 30]), LAYOUT, st.sampled_from(INTEGERS[1:]))
+def test_pairs_of_each_group(n: int, groups: int, m: int, layout: Any, dtype: np.dtype) -> None:
+    rng = np.random.default_rng(n)
+    group, y, z = (layout(rng.integers(0, k, n).astype(dtype)) for k in (groups, m, m))
+    counts = by_both(lambda: ix.evaluate(y, z, by={"site": group})).aggregate(("site", "class"))
+    hits = Counter((int(g), int(a)) for g, a, b in zip(group, y, z, strict=True) if a == b)
+    names = [(g, c) for g in counts.names[0] for c in counts.names[1]]
+    assert {pair: tp for pair, tp in zip(names, counts.tp.ravel().tolist(), strict=True) if tp} == hits
+    table = np.zeros((2, 4), np.int64)
+    for wrong in ((2, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, -2)):
+        with pytest.raises(IndexError, match="not below 1"):
+            CORE.add_groups(*(np.array([k]) for k in wrong), 2, table)
+    assert not table.any()
+
+
 WEIGHTS = {
     "whole": lambda rng, n: rng.integers(0, 9, n).astype(float),
     "shares": lambda rng, n: rng.random(n),

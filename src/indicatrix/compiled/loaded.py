@@ -5,12 +5,9 @@ A kernel says where it does not serve an array, so callers read ``core``, call i
 
 from __future__ import annotations
 
-import math
 import os
 from importlib import import_module
 from types import ModuleType
-
-import numpy as np
 
 CHOICE = "INDICATRIX_KERNELS"  # this environment variable, with the value numpy, leaves the compiled kernels out
 
@@ -35,14 +32,3 @@ def described() -> str:
     True
     """
     return "compiled kernels" if core is not None else f"NumPy kernels: {absent}"
-
-
-def as_square(found: bytearray) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Return a square table of 64-bit integers that a kernel wrote.
-
-    >>> as_square(bytearray(32)).tolist()
-    [[0, 0], [0, 0]]
-    """
-    table = np.frombuffer(found, np.int64)
-    width = math.isqrt(len(table))
-    return table.reshape(width, width)

@@ -143,9 +143,28 @@ static size_t highest(const Table *table)
     return top;
 }
 
+/* Write tp, fp, fn and tn of each class of a table that ends with an empty row and column. */
+static void sum_classes(const int64_t *counts, size_t width, Py_ssize_t n, int64_t *four)
+{
+    const size_t m = width - 1;
+    int64_t *tp = four, *fp = four + m, *fn = four + 2 * m, *tn = four + 3 * m;
+    memset(four, 0, 3 * m * sizeof(int64_t));
+    for (size_t row = 0; row < m; row++)
+        for (size_t column = 0; column < m; column++) {
+            fn[row] += counts[row * width + column];
+            fp[column] += counts[row * width + column];
+        }
+    for (size_t k = 0; k < m; k++) {
+        tp[k] = counts[k * width + k];
+        fn[k] -= tp[k];
+        fp[k] -= tp[k];
+        tn[k] = (int64_t)n - tp[k] - fp[k] - fn[k];
+    }
+}
+
 static PyObject *count_integers(PyObject *self, PyObject *args)
 {
-    PyObject *actual, *pred, *found = NULL;
+    PyObject *actual, *pred, *found = NULL, *four = NULL, *answer = NULL;
     Py_ssize_t limit;
     Vector y, z;
     Table table = {0, 0, NULL, NULL, 0};
@@ -165,22 +184,26 @@ static PyObject *count_integers(PyObject *self, PyObject *args)
         size_t width = highest(&table) + 2;
         if (width < (size_t)limit + 2) {
             found = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(width * width * sizeof(int64_t)));
-            if (found) {
+            four = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(4 * (width - 1) * sizeof(int64_t)));
+            if (found && four) {
                 int64_t *counts = (int64_t *)PyByteArray_AsString(found);
                 memset(counts, 0, width * width * sizeof(int64_t));
                 for (size_t row = 0; row + 1 < width; row++)
                     memcpy(counts + row * width, table.sums + (row << table.bits), (width - 1) * sizeof(int64_t));
+                sum_classes(counts, width, y.n, (int64_t *)PyByteArray_AsString(four));
+                answer = Py_BuildValue("(OO)", found, four);
             }
+            Py_XDECREF(found);
+            Py_XDECREF(four);
         }
     }
-    known = table.failed ? -1 : found || !PyErr_Occurred();
     release(&table);
     close_vector(&y);
     close_vector(&z);
-    if (known < 0)
+    if (table.failed)
         return PyErr_NoMemory();
-    if (found || PyErr_Occurred())
-        return found;
+    if (answer || PyErr_Occurred())
+        return answer;
     Py_RETURN_NONE;
 }
 
@@ -225,6 +248,51 @@ static PyObject *add_pairs(PyObject *self, PyObject *args)
     if (table.failed)
         return PyErr_NoMemory();
     return PyBool_FromLong(known);
+}
+
+static PyObject *add_groups(PyObject *self, PyObject *args)
+{
+    PyObject *groups, *actual, *pred, *counts;
+    Py_buffer out;
+    Vector g, y, z;
+    Py_ssize_t width, cells;
+    int known;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOnO", &groups, &actual, &pred, &width, &counts) || !open_output(counts, sizeof(int64_t), &out))
+        return NULL;
+    cells = out.len / (Py_ssize_t)sizeof(int64_t);
+    known = width > 0 && width <= (Py_ssize_t)1 << 15 && cells < (Py_ssize_t)1 << 31 && open_vector(groups, "iu", &g);
+    if (known && !(known = open_pair(actual, pred, &y, &z)))
+        close_vector(&g);
+    if (!known) {
+        PyBuffer_Release(&out);
+        Py_RETURN_FALSE;
+    }
+    known = g.n == y.n;
+    Py_BEGIN_ALLOW_THREADS
+    uint32_t group[BLOCK], first[BLOCK], second[BLOCK];
+    uint64_t room[BLOCK], most = (uint64_t)(cells / (width * width));
+    for (Py_ssize_t start = 0; known && start < y.n; start += BLOCK) {
+        Py_ssize_t count = y.n - start < BLOCK ? y.n - start : BLOCK;
+        uint64_t bits = read_codes(&g, start, count, 0, group, room);
+        bits |= read_codes(&y, start, count, 1, first, room);
+        bits |= read_codes(&z, start, count, 1, second, room);
+        known = !(bits >> 32);
+        for (Py_ssize_t i = 0; known && i < count; i++) {
+            if (group[i] >= most || first[i] >= (uint64_t)width || second[i] >= (uint64_t)width)
+                known = 0;
+            else
+                ((int64_t *)out.buf)[((Py_ssize_t)group[i] * width + first[i]) * width + second[i]]++;
+        }
+    }
+    Py_END_ALLOW_THREADS
+    close_vector(&g);
+    close_vector(&y);
+    close_vector(&z);
+    PyBuffer_Release(&out);
+    if (!known)
+        return PyErr_Format(PyExc_IndexError, "A group is not below %zd, or a code is not below %zd.", cells / (width * width), width - 1);
+    Py_RETURN_TRUE;
 }
 
 /* Exact sums of weights: a float is an integer times a power of two, and integers of 128 bits hold the sums. */
@@ -366,6 +434,9 @@ static PyMethodDef methods[] = {
     {"add_pairs", add_pairs, METH_VARARGS,
      "add_pairs(actual, pred, counts, shift): add each pair, plus shift, to a square table of int64 up to 1024 wide; False, and\n"
      "nothing is added, if one does not belong there."},
+    {"add_groups", add_groups, METH_VARARGS,
+     "add_groups(groups, true, pred, width, counts): add each pair of codes from -1 on to the table of its group; an error if\n"
+     "one does not belong there."},
     {"add_weights", add_weights, METH_VARARGS,
      "add_weights(ids, None or ids, weights, width, shift): exact sums of float64 weights of each id or pair, plus shift, as\n"
      "integers of 128 bits, and the exponent of two that they are multiples of; None if they need more bits."},

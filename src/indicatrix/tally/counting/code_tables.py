@@ -31,17 +31,18 @@ def count_codes(
     are counted as well.
     """
     bools, least = true.dtype.kind == "b" and pred.dtype.kind == "b", 0
-    table = cross_integers(true, pred)
+    table, four = _cross_with_classes(true, pred)
     if table is None:
         coded = code_whole_numbers(true, pred, DIRECT) if names is None else None
         if coded is None:
             return None
         if isinstance(coded.names, tuple):
             return count_codes(*coded, weights, squares=squares)
-        (true, pred, least), table = coded, cross_integers(coded.true, coded.pred)
+        true, pred, least = coded
+        table, four = _cross_with_classes(true, pred)
         assert table is not None  # they begin at 0 now
     if names is None:
-        tally = tally_of_integers(table, len(true), bools=bools, least=least)
+        tally = tally_of_integers(table, len(true), bools=bools, four=four, least=least)
         index = None if len(tally.classes) == len(table) - 1 else [int(c) - least for c in tally.classes]
     else:
         index = sorted(range(len(names)), key=names.__getitem__)
@@ -91,8 +92,7 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     if not len(true):
         return np.zeros((1, 1), np.int64)
     if loaded.core is not None:
-        found = loaded.core.count_integers(true, pred, DIRECT)
-        return None if found is None else loaded.as_square(found)
+        return _cross_with_classes(true, pred)[0]
     top = largest_integer(true, pred)
     if top is None:
         return None
@@ -101,6 +101,18 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
         narrow = true.itemsize == 1 and pred.itemsize == 1 and 256 < width * width <= 1 << 16
         return _cross_words(true, pred, width) if narrow else cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
     return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
+
+
+def _cross_with_classes(true: Array, pred: Array) -> tuple[Array | None, Array | None]:
+    """Return the same, and the four counts of each class where they come with it."""
+    if loaded.core is None or not len(true):
+        return cross_integers(true, pred), None
+    found = loaded.core.count_integers(true, pred, DIRECT)
+    if found is None:
+        return None, None
+    four = np.frombuffer(found[1], np.int64)
+    width = len(four) // 4 + 1
+    return np.frombuffer(found[0], np.int64).reshape(width, width), four.reshape(4, -1)
 
 
 def _cross_words(true: Array, pred: Array, width: int) -> Array:
