@@ -41,7 +41,7 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
         return None
     learner = _Learner()
     y, z = (_learn_all(side, argument, learner) for side, argument in zip((true, pred), arguments, strict=True))
-    if {*map(type, learner.categories)} != {str} or y.min() < 0 or z.min() < 0:
+    if {*map(type, learner.categories)} != {str} or learner.missing:
         return None  # not only texts, or some are missing
     return PlainCodes(y.astype(z.dtype, copy=False), z, tuple(learner.categories))
 
@@ -213,6 +213,7 @@ class _Learner:
 
     def __init__(self) -> None:
         self.categories: list[Any] = []
+        self.missing = False  # whether a label was
         self.code_of: dict[Any, int] = {}
         self.addresses: Array = np.empty(0, np.intp)
         self.address_codes: Array = np.empty(0, np.intp)
@@ -307,7 +308,7 @@ class _Learner:
         elif _is_array(label):
             raise TypeError("an array cannot be a label")
         elif is_missing(label):
-            self.code_of[label] = -1
+            self.code_of[label], self.missing = -1, True
         else:
             self.code_of[label] = len(self.categories)
             self.categories.append(plain_label(label))

@@ -46,7 +46,8 @@ def count_codes(
         index = None if len(tally.classes) == len(table) - 1 else [int(c) - least for c in tally.classes]
     else:
         index = sorted(range(len(names)), key=names.__getitem__)
-        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index))}, len(true))
+        per_class = None if four is None else four[:, index]
+        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index), 0, per_class)}, len(true))
     if weights is None or not len(true):
         return tally
     parts = {(): _weigh_pairs(true, pred, weights, index)}
@@ -81,7 +82,8 @@ def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] 
 
 def _take(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
-    return table[np.ix_([*index, -1], [*index, -1])]
+    at = np.array([*index, -1])
+    return table[at[:, None], at]
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
