@@ -101,7 +101,9 @@ def compare(case: Case, repeats: int) -> tuple[float, float, float]:
 def main(repeats: int = 9, only: str = "") -> None:
     """Print one line per comparison."""
     print(f"{ix.__config__}\n")
-    print("| compiled | NumPy | peer | NumPy ÷ compiled | peer ÷ compiled | aim | case; peer |\n|---:|---:|---:|---:|---:|---|---|")
+    print(
+        "| compiled | NumPy | peer | NumPy ÷ compiled | peer ÷ compiled | aim | case; peer |\n|---:|---:|---:|---:|---:|---|---|"
+    )
     for case in cases():
         if only in case.name:
             compiled, plain, peer = compare(case, repeats)

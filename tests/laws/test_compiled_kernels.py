@@ -103,7 +103,9 @@ def counted(y: Any, z: Any) -> dict[tuple[Any, Any], int]:
 
 
 @built
-@given(st.sampled_from(INTEGERS), st.sampled_from(INTEGERS), LENGTHS, LAYOUT, st.sampled_from([1, 2, 9, 33, 200, 1100]), st.data())
+@given(
+    st.sampled_from(INTEGERS), st.sampled_from(INTEGERS), LENGTHS, LAYOUT, st.sampled_from([1, 2, 9, 33, 200, 1100]), st.data()
+)
 def test_pairs_of_integers(one: np.dtype, two: np.dtype, n: int, layout: Any, top: int, data: st.DataObject) -> None:
     rng = np.random.default_rng(n)
     low = data.draw(st.sampled_from([0, 0, -1, -100, 50, 2**40]))
@@ -253,7 +255,9 @@ MATRICES = [np.dtype(c) for c in "?bBhql"] + [np.dtype(np.float32)]
 
 
 @built
-@given(st.sampled_from(MATRICES), LAYOUT, st.sampled_from([1, 2, 7, 8, 9, 14, 16, 17, 21, 22, 32, 33, 63, 64, 65, 130]), st.data())
+@given(
+    st.sampled_from(MATRICES), LAYOUT, st.sampled_from([1, 2, 7, 8, 9, 14, 16, 17, 21, 22, 32, 33, 63, 64, 65, 130]), st.data()
+)
 def test_rows_of_zeros_and_ones(dtype: np.dtype, layout: Any, m: int, data: st.DataObject) -> None:
     n = data.draw(st.sampled_from([0, 1, 2, 511, 512, 513]) | st.integers(0, max(3, min(10_000, 60_000 // m))))
     rng = np.random.default_rng(n)
@@ -289,7 +293,13 @@ def test_compressed_rows(n: int, m: int, number: Any, mixed: bool) -> None:
 def test_compressed_rows_that_are_wrong_are_not_read() -> None:
     columns, tp = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
     fine = (np.array([0, 1, 2]), np.array([3, 0]))
-    for indptr, indices in (([0, 1, 9], [3, 0]), ([0, 2, 1], [0, 1]), ([-1, 1, 2], [0, 1]), ([0, 1, 2], [4, 0]), ([0, 2, 2], [1, 1])):
+    for indptr, indices in (
+        ([0, 1, 9], [3, 0]),
+        ([0, 2, 1], [0, 1]),
+        ([-1, 1, 2], [0, 1]),
+        ([0, 1, 2], [4, 0]),
+        ([0, 2, 2], [1, 1]),
+    ):
         wrong = np.array(indptr), np.array(indices)
         assert not CORE.merge_rows(*wrong, *fine, columns.copy(), tp.copy())
         assert not CORE.merge_rows(*fine, *wrong, columns.copy(), tp.copy())

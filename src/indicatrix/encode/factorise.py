@@ -157,7 +157,9 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
     """Return the codes of a list, a tuple, or an array of objects or texts; None for others."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
         found = core.code_texts(values, len(values))
-        return None if found is None else learner.recode(np.frombuffer(found[0], np.int32), values[np.frombuffer(found[1], np.intp)])
+        return (
+            None if found is None else learner.recode(np.frombuffer(found[0], np.int32), values[np.frombuffer(found[1], np.intp)])
+        )
     if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
         return None
     codes, done = np.empty(len(values), np.int8), 0
