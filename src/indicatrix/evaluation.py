@@ -16,6 +16,7 @@ from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.source import NotOfferedError
+from .algebra.sums import UnitSums
 from .algebra.values import Values
 from .algebra.wilson import check_level
 from .catalogue.named_scores import measure_and_average
@@ -286,10 +287,13 @@ class Evaluation:
         kind = measure.reads
         if kind.counted:
             return kind.of_labels(self, per, positive)
-        source = self if kind.source_of is None else kind.source_of(measure, self, None)
+        meant, source = (measure, self) if kind.meaning is None else kind.meaning(measure, self, None, "exclude")[:2]
         if source is self:
             raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
-        return source.units(measure, per, positive=positive)
+        found = source.units(meant, per, positive=positive)
+        if meant.reads is kind:
+            return found
+        return UnitSums(meant.values(found), found.per, found.names, found.times, known=found.counts)
 
     @property
     def unobserved(self) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ def test_every_kind_is_of_decided_labels_of_scores_or_of_images() -> None:
         *OF_SCORES,
         *(m for m in MEASURES if m.reads.name in IMAGES),
     }
-    assert {m.reads.name for m in MEASURES} | {"labels"} == {*KINDS}
+    assert {m.reads.name for m in MEASURES} | {"labels", "sums"} == {*KINDS}
 
 
 @for_each("measure", OF_IMAGES)
@@ -215,7 +215,7 @@ def test_groups_have_their_own_scores(measure: ix.Measure) -> None:
         assert float(part.score(own)) == pytest.approx(float(expected), rel=1e-9, nan_ok=True)
 
 
-@for_each("measure", [m for m in MEASURES if m.reads.own_score is None])
+@for_each("measure", [m for m in MEASURES if m.reads.name not in IMAGES])
 @for_each("name", SOURCES)
 def test_a_score_is_the_weighted_mean_of_the_values_of_its_units(measure: ix.Measure, name: str) -> None:
     own, ev = ready(measure), evaluated(name)
@@ -232,7 +232,8 @@ def test_a_score_is_the_weighted_mean_of_the_values_of_its_units(measure: ix.Mea
             continue
         asked = own.meant_for(ev, average)
         units = ev.units(asked, rule.per, positive=average == "binary")
-        values, weights = np.atleast_1d(asked.values(units)), rule.weights(asked, units)
+        meant = asked if asked.reads.meaning is None else asked.reads.meaning(asked, ev, average, "exclude")[0]
+        values, weights = np.atleast_1d(asked.values(units)), rule.weights(meant, units)
         known = np.isfinite(values)
         if not known.any():
             assert math.isnan(score), average
@@ -292,5 +293,5 @@ def test_a_function_of_ones_own_of_every_kind() -> None:
             ix.measure(worst_recall, name=taken, reads="matrix", range=(0, 1))
         with pytest.raises(ValueError, match=f"A measure named '{taken}' already exists"):
             ix.measure("tp / (tp + 2 * fn)", name=taken)
-    with pytest.raises(ValueError, match="must be one of 'counts', 'labels', 'matrix', 'ranking', 'scores'"):
+    with pytest.raises(ValueError, match="must be one of 'counts', 'labels', 'sums', 'matrix', 'ranking', 'scores'"):
         ix.measure(worst_recall, reads="table")

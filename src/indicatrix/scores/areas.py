@@ -47,12 +47,12 @@ def _apply(area: Measure, statistic: Any) -> Any:
     return statistic.values(area)
 
 
-def _ranked_source(area: Measure, source: Any, average: Name | None) -> Sweep:
-    """Return the rankings of a source, at whose scores an area is computed."""
+def _meaning(area: Measure, source: Any, average: Name | None, undefined: Any) -> tuple[Measure, Sweep, Name | None]:
+    """Return the area, and the rankings of a source that it reads."""
     _check(area)
     if isinstance(average, tuple) and area.params.get("missed"):
         raise ValueError(f"{area} within groups: missed= names classes or groups, not both. Use average={average[0]!r} alone.")
-    return scores_of(source, area)
+    return area, scores_of(source, area), average
 
 
 def _check(area: Measure) -> None:
@@ -85,7 +85,7 @@ RANKING = Kind(
     unit="one ranking",
     value="one number",
     apply=_apply,
-    source_of=_ranked_source,
+    meaning=_meaning,
     left_out="for one score per example, in one dimension, or when positive= names a column",
     check_parameter=lambda area, name, value: _refusal(area, name)(value),
     help=("scores.area_help", "help_on_area"),

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.average import Name
+from ...algebra.count_formula import COUNTS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.wilson import check_level
-from ...scores.contributions import BoundaryScore
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
@@ -119,7 +119,7 @@ def interval(
 
         return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
-    if isinstance(source, BoundaryScore):
+    if getattr(getattr(source, "measure", None), "reads", COUNTS).infinite:
         _check_alone(measure, average, undefined)
         return _of_mean(source, method, request, clusters)
     asked = AskedFor(average, undefined, method, clusters, request)
@@ -224,7 +224,7 @@ def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: 
         return math.nan
 
 
-def _of_mean(score: BoundaryScore, method: str | None, request: Request, clusters: Any) -> Interval:
+def _of_mean(score: Score, method: str | None, request: Request, clusters: Any) -> Interval:
     """Return the interval of a loss or a ranking, a mean over examples."""
     facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
     if not math.isfinite(score):

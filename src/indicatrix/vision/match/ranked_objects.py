@@ -180,3 +180,13 @@ class RankedObjects:
             objects = np.array([self._layout.objects_in(row) for row in self.times]).reshape(len(self.times), *shape)
             predictions = np.broadcast_to(predictions, objects.shape)  # how often they count, no weight reads
         return counts_of_units((0 * objects, 0 * objects, objects, predictions), self.per, self.names)
+
+    @property
+    def tpos(self) -> Any:
+        """The true segments or objects of each unit."""
+        return self.counts.tpos
+
+    @property
+    def tneg(self) -> Any:
+        """What was not true, as far as it is known."""
+        return self.counts.tneg
