@@ -252,6 +252,26 @@ def test_names_and_order_of_classes_do_not_matter(measure: ix.Measure) -> None:
         assert float(one) == pytest.approx(float(other), rel=1e-12, nan_ok=True), average
 
 
+@for_each("measure", [m for m in MEASURES if not m.reads.averaged and not m.facts.ordered])
+def test_a_function_of_the_matrix_is_averaged_over_groups(measure: ix.Measure) -> None:
+    ev = evaluated("classes", by={"site": SITES, "half": SITES > 1, "day": np.arange(N) % 2})
+    score, alone = ev.score(measure, "site"), [float(part.score(measure)) for part in ev.split("site").values()]
+    assert np.asarray(score.values).tolist() == ev.values(measure, "site").tolist() == alone
+    assert score == pytest.approx(np.nanmean(alone), rel=1e-12)
+    nested = ev.score(measure, ("half", "day"))
+    inside = [part.score(measure, "day") for part in ev.split("half").values()]
+    assert (nested.parts, float(nested)) == (tuple(inside), pytest.approx(np.mean(inside), rel=1e-12))
+    with pytest.raises(ValueError, match="has no averages; leave average out, or name a grouping"):
+        ev.score(measure, "macro")
+    try:
+        found = ev.interval(measure, "site")
+    except ValueError as error:
+        assert len(str(error)) > 40
+    else:
+        assert found.value == pytest.approx(float(score))
+        assert found.low <= found.value <= found.high
+
+
 def test_kinds_stand_side_by_side() -> None:
     ev, names = evaluated("classes"), ["f1", "auc", "brier", "multiclass_kappa"]
     table = ev.table(names, ["macro"])

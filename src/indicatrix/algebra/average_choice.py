@@ -28,6 +28,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
         of_sets = getattr(measure, "of_label_sets", "")
         if of_sets and has_label_sets(source):
             return str(of_sets)
+        if not kind.left_out:
+            return OfferedAverages(measure, source).find(average)[0]  # which says that it must be named
         choice, more = _choices(measure, source)
         raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
     if not kind.in_counts:

@@ -56,8 +56,7 @@ class UnitSums:
 
 def _values(measure: Any, units: UnitSums) -> Any:
     """Return the value of each unit, with the names of these."""
-    found = measure.function(units)
-    return Values.of(found, units.names) if units.per else float(found)
+    return Values.of(units.values, units.names) if units.per else float(units.values)
 
 
 SUMS = replace(
@@ -75,6 +74,7 @@ SUMS = replace(
     in_counts=False,
     of_labels=None,
     per_example=True,
+    left_out="",
     infinite=True,
     splits=True,
     pools_classes=False,

@@ -112,6 +112,7 @@ SCORES = replace(
     splits=True,
     infinite=True,
     pools_classes=False,
+    left_out="",
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
     help=("scores.area_help", "help_on_function"),
     facts=ScoreFacts,

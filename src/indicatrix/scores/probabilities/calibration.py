@@ -29,7 +29,7 @@ from ..contributions import Meaning, ScoredUnits, averaged
 from .forecasts import Column, Forecast, read_forecast
 
 MOST_BINS = 1_000_000
-OF_PREDICTED = "top_label=True is of the predicted classes, and not of every class."
+OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."
 NORMS = ("l1", "l2", "max")
 ECE = Meaning(
     sums("ece", "lower", (0, 1), "guo2017"),
