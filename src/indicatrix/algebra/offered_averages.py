@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..words.wording import short
-from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average, find_rule
 from .counts import AXES
 from .source import lacking_axis
@@ -109,10 +108,3 @@ class Offer:
         axis = per[0] if per else ""
         lack = self.absent.get(axis, "") or lacking_axis(per, self.axes)
         return lack or ("" if measure is self.measure else self.unweighted.get(axis) or self.refuse_weight(measure))
-
-
-def product_of_weights(weights: Any, amounts: Any) -> Any:
-    """Return the weights of units that also stand for different amounts; None stands for equal weights."""
-    if weights is None or amounts is None:
-        return amounts if weights is None else weights
-    return as_weight(weights) * as_weight(amounts)
