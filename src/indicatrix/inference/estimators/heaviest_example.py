@@ -16,8 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..sampling.samples import Pairs
 from ..stats.proportions import Ends
-from .curved_centre import NOTHING
-from .score_interval import Centre
+from .score_interval import NOTHING, Centre
 
 PART = 0.4  # of the example that is added; like UNSEEN, chosen by simulation
 UNSEEN = 2  # errors of a true class that may be there, beside those that were seen
