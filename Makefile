@@ -4,11 +4,11 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast mutants fuzz lint docs bench bench-files clean
+.PHONY: demo paper test test-fast mutants fuzz sanitize lint docs bench bench-files clean
 .DEFAULT_GOAL := test
 
-# One stamp per set of extras; a changed pyproject.toml installs again.
-.venv/.plain: pyproject.toml
+# One stamp per set of extras; a changed pyproject.toml installs again, and so do changed sources in C, which installing compiles.
+.venv/.plain: pyproject.toml hatch_build.py $(wildcard src/indicatrix/compiled/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
@@ -81,6 +81,13 @@ fuzz: .venv/.dev
 	$(BIN)/python -m fuzz.damaged_files $(FILES) --seed $(SEED)
 	$(BIN)/python -m fuzz.junk_calls 20000 --seed $(SEED)
 	$(BIN)/python -m fuzz.own_formulas 2000 --seed $(SEED)
+
+# Builds the kernels in C so that they stop at any undefined behaviour, runs the tests of counting, and builds them as usual.
+COUNTING := tests/laws/test_compiled_kernels.py tests/laws/test_evaluation.py tests/laws/test_exact_weights.py tests/inference/test_moments.py tests/test_containers.py
+sanitize: .venv/.dev
+	$(BIN)/python hatch_build.py -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	$(BIN)/python -m pytest $(ONLY) -k "not saved and not file" $(COUNTING); status=$$?; $(BIN)/python hatch_build.py; exit $$status
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_measure_notes.py

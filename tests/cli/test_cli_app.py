@@ -78,7 +78,7 @@ def test_no_arguments_are_a_question_for_help() -> None:
 
 
 def test_the_version() -> None:
-    assert printed("--version") == f"indicatrix {ix.__version__}\n"
+    assert printed("--version") == f"indicatrix {ix.__version__}, {ix.__config__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
