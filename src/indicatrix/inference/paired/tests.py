@@ -100,7 +100,7 @@ def by_delong(contrast: Contrast, asked: Question) -> Answer:
     """DeLong's test: as by_delta, without a pseudo-example and with a normal distribution."""
     if not hasattr(contrast, "reach"):
         raise ValueError("method='delong' is for areas of scores such as AUC. Use 'delta'.")
-    variance = contrast.variance()  # type: ignore[attr-defined]
+    variance = contrast.variance()
     return normal_answer(asked, variance or contrast.spread, contrast.left.freedom)  # type: ignore[attr-defined]
 
 
