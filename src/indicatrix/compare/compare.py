@@ -81,9 +81,9 @@ def compare(
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
     measures : str, Measure or iterable, optional
-        Measures, their names, or formulas. Areas such as "auc", and "brier" and "log_loss", take predictions that are scores.
-        Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with decide=, which says that
-        predictions are scores, also AUC and, of probabilities, the Brier score.
+        Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
+        predictions that are scores. Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
+        decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
         Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
