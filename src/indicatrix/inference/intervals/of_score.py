@@ -121,7 +121,7 @@ def interval(
         return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
     asked = AskedFor(average, undefined, method, clusters, request)
-    if getattr(getattr(source, "measure", None), "reads", COUNTS).infinite:
+    if isinstance(source, Score) and getattr(source.measure, "reads", COUNTS).infinite:
         _check_alone(measure, average, undefined)
         return _of_mean(source, asked)
     if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
