@@ -180,8 +180,7 @@ def interval_of(
 def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method: str, asked: AskedFor) -> Interval:
     """Return the interval of a score with what was sampled; None: it has no value."""
     measure, level = score.measure, asked.request.level
-    facts: dict[str, Any] = {"measure": measure, "average": score.average}
-    facts["undefined"] = score.undefined
+    facts: dict[str, Any] = {"measure": measure, "average": score.average, "undefined": score.undefined}
     if estimator is None:
         return Interval(float(score), math.nan, math.nan, level, asked.method or "none", score.note, **facts)
     if isinstance(estimator, OfCounts) and not estimator.score.kept.any():
@@ -195,7 +194,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     least, most = measure.range
     low, high = max(low, float(least)), min(high, float(most))
     low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
-    of_labels = measure.reads.counted and source is not score
+    of_labels = source is not score and measure.reads.counted  # a loss or a ranking whose values are its source is not
     if of_labels:
         warning = warn_about(source, estimator)
     else:
