@@ -341,8 +341,7 @@ def score_columns(
         errors = np.array([error(some) for some in columns], np.float64)
         return errors if axis else errors[0]
 
-    found: Score = averaged(ScoredUnits(kind, forecast.axes, values, partial(sides_of, forecast)), average, undefined)
-    return found
+    return averaged(ScoredUnits(kind, forecast.axes, values, partial(sides_of, forecast)), average, undefined)
 
 
 def parts_of(forecast: Forecast, axis: str) -> tuple[Forecast, ...]:
