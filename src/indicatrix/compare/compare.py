@@ -16,7 +16,7 @@ from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..inference.estimators.of_evaluation import check_named_clusters
-from ..inference.estimators.of_source import is_of_images
+from ..inference.estimators.of_source import draws_itself, is_of_images
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
@@ -164,8 +164,9 @@ def compare(
         if predictions is not None:  # what is counted already comes first, then measures and averages
             measures, averages = predictions, averages if measures is None else measures
         measures, averages = split_scores(measures, averages)
-        check_named_clusters(clusters)
         columns = _counted_already(y_true)
+        if not draws_itself(columns.sources[0]):
+            check_named_clusters(clusters)
         chosen = _resolved(measures)
         if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
