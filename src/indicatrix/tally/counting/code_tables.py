@@ -83,7 +83,8 @@ def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] 
 def _take(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
     at = np.array([*index, -1])
-    return table[at[:, None], at]
+    taken: Array = table[at[:, None], at]
+    return taken
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
