@@ -11,7 +11,7 @@ from ..words.wording import number_of
 from .counts import CELLS
 from .makers import makers
 from .registry import KINDS
-from .score import Score, Undefined
+from .score import Undefined
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -51,11 +51,14 @@ class Kind:
     in_counts: bool = False  # whether four counts are such a statistic
     # The statistic of a source of decided labels, for units of some axes, of everything or of the positive class alone.
     of_labels: Callable[[Any, tuple[str, ...], bool], Any] | None = None
-    source_of: Callable[[Any, Any, Any], Any] | None = None  # what has the statistic of a source, if not the source
-    own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
+    # What is meant by a measure, a source, an average and a convention: a measure, the source of what it reads, an average.
+    meaning: Callable[[Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
     left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
+    infinite: bool = False  # whether an infinite value is a value; otherwise it is undefined
+    splits: bool = False  # whether groups are read one by one, each as if it were alone
+    pools_classes: bool = True  # whether units of groups pool classes, which their score then says
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
     found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..evaluation import Evaluation
+from ..inference.estimators.of_source import draws_itself, is_of_images
 
 
 def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
@@ -19,7 +20,7 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     numbered = not isinstance(evaluations, Mapping)
     given = [*evaluations.items()] if isinstance(evaluations, Mapping) else [*enumerate(evaluations, 1)]
     for name, ev in given:
-        if not isinstance(ev, Evaluation) and not is_of_images(ev):
+        if not (isinstance(ev, Evaluation) or is_of_images(ev) or draws_itself(ev)):
             where = f"item {name}" if numbered else f"{name!r}"
             refuse_cross_validation(where, ev)
             raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))
@@ -29,15 +30,6 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if len(named) < len(given):
         raise ValueError("compare() takes every name only once; names are compared as text, so 1 and '1' are the same.")
     return named
-
-
-def is_of_images(given: Any) -> bool:
-    """Return whether this is a result of images, by what it does: the command line does not load them.
-
-    >>> is_of_images([])
-    False
-    """
-    return hasattr(given, "check_comparable")
 
 
 def refuse_cross_validation(where: str, given: Any) -> None:

@@ -20,7 +20,7 @@ from ..public_names import load_public, place
 from ..scores.areas import RANKING
 from ..scores.curves.precision_areas import check_interpolation
 from ..scores.score_options import check_options
-from .images.image_scores import score_of_images
+from .images.image_scores import meaning
 from .match.detection_settings import check_ious, check_most
 from .match.ranked_objects import average_precision, average_recall
 from .surfaces import outline_distances as surfaces
@@ -118,9 +118,9 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
         is_unit=lambda x: False,
         unit="images",
         value="one number",
-        apply=lambda measure, units: units.values(),
-        source_of=None,
-        own_score=score_of_images,
+        apply=lambda measure, units: units.values() if units.per else float(units.values()),
+        meaning=meaning,
+        pools_classes=False,
         check_parameter=_check_parameter,
         help=("vision.image_measures", "help_on_image_measure"),
         facts=lambda: ways,

@@ -33,8 +33,9 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
-from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
 from .of_examples import counted_units, replace_lost
+from .of_weights import OfMean
 from .repeated_tests import check_tested_once
 from .two_classes import measure_of_two_classes
 
@@ -56,7 +57,19 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     return estimator
 
 
+def check_named_clusters(clusters: Any) -> None:
+    """Refuse clusters that are not named: an evaluation does not hold single examples."""
+    if clusters is not None and not isinstance(clusters, str):
+        raise TypeError(
+            "clusters= of an evaluation is the name of a grouping, because single examples are not kept: "
+            "ix.evaluate(…, by={'patient': ids}), then clusters='patient'."
+        )
+
+
 def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:
+    name, span = score.average, span_of(measure, float(score))
+    if isinstance(name, tuple) or name in ev.tally.by:
+        return _of_groups(ev, measure, score, span, clusters)
     if measure.reads is TABLE:
         if measure.facts.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
@@ -65,10 +78,6 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
         if len(ev.classes) == 2 and (same := measure_of_two_classes(ready)) is not None:
             return _of_second_class(ev, same, score, clusters)
         return OfMatrix(ready, tables)
-    span = span_of(measure, float(score))
-    name = score.average
-    if isinstance(name, tuple) or name in ev.tally.by:
-        return _of_groups(ev, measure, score, span, clusters)
     rule = find_average(name)
     if rule.per == ("example",):
         return _of_examples(ev, measure, score, span, clusters) if not ev.tally.by_class else _of_right_examples(ev, score, span)
@@ -81,7 +90,8 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
         if name == BINARY and isinstance(sample, Pairs):
             sample = replace(sample, positive=ev.classes.index(ev.positive))
-    return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
+    function = score_function(measure, rule, unit_of, score.undefined, sample.counts, score.values)
+    return OfCounts(function, sample, span, is_smooth(measure))
 
 
 def _check_rare_classes(ev: Any, measure: Measure) -> None:
@@ -305,7 +315,7 @@ def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float
         values, weights, _ = counted_units(score)
         return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
     if inside is None:
-        inside = BINARY if ev.positive is not None else "micro"
+        inside = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
     else:
         inside = inside[0] if len(inside) == 1 else inside
     parts, shares = [], []
