@@ -197,6 +197,8 @@ def groupings_of(source: Any) -> tuple[str, ...]:
 
 def find_rule(source: Any, name: Name | None) -> Average:
     """Return the row of an average of a source, which may have rows of its own beyond the table."""
+    if isinstance(name, str) and name in AVERAGES:
+        return AVERAGES[name]
     own: Mapping[str, Average] = getattr(source, "own_averages", {})
     return own[name] if name in own else find_average(name)  # type: ignore[index]
 

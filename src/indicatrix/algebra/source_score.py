@@ -34,7 +34,7 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     units = units_of(source, measure, rule.per, positive=positive)
     values, weights = measure.values(units), rule.weights(measure, units)
     inside = pooled_inside(source, rule.per) if kind.pools_classes and "class" not in rule.per else ""
-    why = getattr(source, "lacking", "")
+    why = "" if kind.counted else getattr(source, "lacking", "")
     found = score_of_units(measure, name, undefined, values, units.counts, weights, why=why, inside=inside)
     if not found and kind.counted:  # 0 is not said without a word where the labels of both sides have nothing in common
         found.doubt = makers().doubt_about_labels(source)

@@ -194,7 +194,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     least, most = measure.range
     low, high = max(low, float(least)), min(high, float(most))
     low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
-    of_labels = not alone and measure.reads.counted
+    of_labels = source is not score and measure.reads.counted  # a loss or a ranking whose values are its source is not
     if of_labels:
         warning = warn_about(source, estimator)
     else:
