@@ -1,8 +1,7 @@
 """Builds the compiled kernels into a wheel, or next to their sources for an editable install, if there is a compiler.
 
 Without one the wheel is the same but for time: pure Python, ``py3-none-any``. INDICATRIX_COMPILE=0 asks for that wheel, 1 for an
-error where the kernels cannot be built. ``python hatch_build.py`` compiles them next to their sources, with more flags if some are
-given.
+error where the kernels cannot be built. ``python hatch_build.py`` compiles them next to their sources, with more flags if given.
 """
 
 from __future__ import annotations
