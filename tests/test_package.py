@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import os
 import runpy
 import shutil
 import subprocess
