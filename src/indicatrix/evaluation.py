@@ -869,7 +869,7 @@ class Evaluation:
         >>> features = {"site": ["x"] * 100 + ["y"] * 100 + ["z"] * 200, "shift": ["day", "night"] * 200}
         >>> worst = ix.evaluate([1] * 400, right, positive=1).weakest("recall", among=features)
         >>> worst[0].where, worst[0].interval
-        ({'site': 'y'}, 0.6 [0.454, 0.734] (95%, mid_p, of the chosen))
+        ({'site': 'y'}, 0.6 [0.458, 0.731] (95%, mid_p, of the chosen))
         """
         from .inference.slices.weakest import weakest
 
@@ -1513,6 +1513,7 @@ class Evaluation:
         level: float = 0.95,
         title: str = "Evaluation",
         scores: Sweep | None = None,
+        slices: WeakestSlices | None = None,
     ) -> str | None:
         """Return the report page, or write it to a file: one HTML file that works offline.
 
@@ -1537,6 +1538,8 @@ class Evaluation:
         scores : Sweep, optional
             What ``ix.sweep`` or ``ix.scores.binned`` made of the same examples: then the page has curves with a threshold to
             move. Of many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
+        slices : WeakestSlices, optional
+            What ``ev.weakest(…)`` found, for a section of its own.
 
         Returns
         -------
@@ -1559,6 +1562,8 @@ class Evaluation:
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)
+        if slices is not None:
+            subject = subject.with_extra("slices", slices)
         return write_page(subject, path)
 
     def __str__(self) -> str:

@@ -280,6 +280,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
         "inference.folds.fold_comparison": ("FoldComparison",),
+        "inference.slices.weakest": (
+            "Slice",
+            "WeakestSlices",
+        ),
         "inference.order.agreement": (
             "RankAgreement",
             "Reversal",

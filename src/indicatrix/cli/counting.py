@@ -56,7 +56,7 @@ def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
         return _evaluate_labels(path, asked)
     if asked.decide is None:
         raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
-    return [_evaluate_scores(read_scores(path, asked), asked)]
+    return [decide_scores(read_scores(path, asked), asked)]
 
 
 def count_columns(path: str, asked: Asked) -> PairedCounts:
@@ -163,7 +163,7 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
     return [Evaluated(name, ev, column=column if several else None) for ev, column in zip(named, columns, strict=True)]
 
 
-def _evaluate_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
+def decide_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
     """Return the evaluation of decisions on scores, which keeps the scores."""
     (table,) = rows.tables.values()
     single = table.ndim == 1

@@ -32,6 +32,15 @@ class KeptRows:
         """Return the group of each example along an axis of by=, as a number."""
         return np.asarray(self._read()[1][axis][1], np.intp)
 
+    def columns(self) -> dict[str, Array]:
+        """Return the group of each example along each axis of by=, by its name."""
+        found = {}
+        for axis, (names, codes) in self._read()[1].items():
+            values = np.empty(len(names), object)
+            values[:] = names
+            found[axis] = values[np.asarray(codes, np.intp)]
+        return found
+
     def grouped(self, codes: Array, groups: int, axis: str, *, keep: tuple[str, ...] = (), moments: bool | None = False) -> Any:
         """Return the evaluation of the same examples with a group for each, a number below ``groups``.
 

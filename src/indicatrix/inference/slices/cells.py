@@ -18,10 +18,17 @@ NO_ROWS = (
 CHANGED = "The labels that were evaluated have changed since, so that slices of them would be of other data. Evaluate again."
 
 
+NO_FEATURES = "There are no features: give among=, a data frame with a row for each example, or evaluate with by=."
+
+
 class Cells(Protocol):
     """Parts of the examples that no slice divides."""
 
     sizes: Array  # examples in each
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The features that were kept: the axes of by=."""
 
     def count(self, some: Mask) -> int:
         """Return how many examples are in some cells."""
@@ -41,6 +48,11 @@ class Rows:
             ev.tally.sizes_of(clusters)  # refuses what is not a grouping
         self.axis = free_name("slice", ev.tally.by)
         self.sizes = np.ones(ev.n, np.int64)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The axes of by= as features, but for that of clusters."""
+        return {axis: column for axis, column in self._ev.rows.columns().items() if axis not in self._keep}
 
     def count(self, some: Mask) -> int:
         """Return how many examples these are."""
@@ -86,3 +98,10 @@ class KeptGroups:
     def grouped(self, codes: Array, groups: int, *, moments: bool | None = False) -> Any:
         """Return the evaluation of sums of groups."""
         return replace(self._ev, tally=self._ev.tally.pool_groups(np.asarray(codes, np.intp), self.axis))
+
+
+def cells_of(ev: Any, clusters: str | None, *, kept: bool) -> Cells:
+    """Return the examples of an evaluation; where only its own axes are asked for, groups of them are enough."""
+    if kept and not {*ev.tally.by} - {clusters}:
+        raise ValueError(NO_FEATURES)
+    return KeptGroups(ev, clusters) if kept and ev.rows is None else Rows(ev, clusters)

@@ -28,7 +28,7 @@ class Feature:
     """A column: the condition of each of its values, in words and as a value, and which one each example has."""
 
     name: str
-    said: tuple[str, ...]  # "site = 'x'", "30 <= age < 50", "age is missing"
+    said: tuple[str, ...]  # "site = x", "30 <= age < 50", "age is missing"
     meant: tuple[Any, ...]  # 'x', (30.0, 50.0), None
     codes: Array  # of each example
 
