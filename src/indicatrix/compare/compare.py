@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..algebra.average import ALIASES
 from ..algebra.kind import CLUSTERS
 from ..algebra.measure import Measure
@@ -59,6 +61,7 @@ def compare(
     across_scores: bool = False,
     seed: int | None = None,
     clusters: Any = None,
+    at: float | None = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, their differences tested.
@@ -116,6 +119,9 @@ def compare(
     clusters : str or array-like, optional
         Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
         with labels one group per example. Left out: every example counts as independent.
+    at : float, optional
+        A threshold probability, with predictions that are scores: a score of at least ``at`` is positive, and measures of costs
+        such as net_benefit have this threshold as their ``p_t``. ``ix.compare(y, {"a": p, "b": q}, "net_benefit", at=0.1)``.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -148,6 +154,8 @@ def compare(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
+    if at is not None:
+        measures, options = _at_threshold(at, measures, predictions, options)
     tests = (baseline, level, method, margin, clusters)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     refuse_unknown("compare", [name for name in options if name in HINTS], OPTION_NAMES, HINTS)
@@ -199,6 +207,21 @@ def compare(
     rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
     about = () if found and all(d.method not in (UNPAIRED, "") for d in found) else (ABOUT_UNPAIRED,)
     return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
+
+
+def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return measures and options of decisions at a threshold probability."""
+    if isinstance(at, bool) or not isinstance(at, int | float | np.number) or not 0 < at < 1:
+        raise ValueError(f"at={at!r} must be a threshold probability between 0 and 1, such as 0.1.")
+    if not isinstance(predictions, Mapping):
+        raise ValueError("at= decides scores: ix.compare(y_true, {'a': scores, 'b': other}, 'net_benefit', at=0.1).")
+    if options.get("decide") is not None:
+        raise ValueError("at= is the threshold of decisions, and decide= says how to decide, too. Leave one of them out.")
+    alone = measures is None or isinstance(measures, str | Measure)
+    given = [] if measures is None else [measures] if alone else [*measures]
+    found = [resolve(m) if isinstance(m, Measure) or " " not in m else m for m in given]
+    found = [m.at(p_t=float(at)) if isinstance(m, Measure) and "p_t" in m.params else m for m in found]
+    return (found or None), {**options, "decide": float(at)}
 
 
 def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: DifferenceTests) -> Row:
