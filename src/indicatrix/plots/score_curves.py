@@ -43,6 +43,7 @@ KINDS = {
     "lift": DrawnCurve("Lift", corner="upper right"),
     "cost curve": DrawnCurve("Cost curve", "expected cost", "upper left"),
     "decision curve": DrawnCurve("Decision curve", corner="upper right", between="odds"),
+    "froc": DrawnCurve("Free-response ROC curve", "mean sensitivity", "lower right"),
     "threshold curve": DrawnCurve("At every threshold", corner="lower left"),
     "brier curve": DrawnCurve("Brier curve", "Brier score", "lower center"),
 }
