@@ -566,6 +566,7 @@ class Evaluation:
         average: Name | None = None,
         interval: float | bool | str | None = None,
         undefined: Undefined = "nan",
+        pooled: bool = False,
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -587,11 +588,15 @@ class Evaluation:
             "simultaneous": all intervals together cover their values in 95% of samples.
         undefined : str or number, default 'nan'
             What stands for an undefined value: "nan" leaves it as it is, a number such as 0 replaces it, "raise" is an error.
+        pooled : bool, default False
+            Whether the values of groups are drawn towards those of all groups, small ones most (empirical Bayes), so that the
+            worst of them is not the luckless one. For at least four groups of by= axes.
 
         Returns
         -------
         Values
-            An array with ``.names``; nan where a value is undefined.
+            An array with ``.names``; nan where a value is undefined. ``.worst()`` is the worst unit, with an interval that counts
+            the choice.
 
         Examples
         --------
@@ -610,6 +615,10 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
+        if pooled:
+            from .inference.groups.pooled import pooled_values
+
+            return pooled_values(self, found, axes, average, interval, undefined)
         if not found.reads.averaged:
             return self._matrix_values(found, axes, average, interval, undefined)
         if not found.reads.counted:

@@ -1,8 +1,8 @@
 """The free-response ROC curve: the share of objects found against false predictions for each image, and how sure it is.
 
-Equal scores are one threshold. Between two thresholds the curve is straight, and behind the last it stays. Its score is the mean of
-its height at some numbers of false predictions, as challenges of lesion detection have it. Images were sampled, so images are drawn
-again: each counts as often as a gamma number says (a Bayesian bootstrap).
+Equal scores are one threshold. Between two thresholds the curve is straight, and behind the last it stays. Its score is the mean
+of its height at some numbers of false predictions, as challenges of lesion detection have it. Images were sampled, so images are
+drawn again: each counts as often as a gamma number says (a Bayesian bootstrap).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class FreeResponse:
 
     @cached_property
     def curve(self) -> Curve:
-        """The curve: ``.x`` false predictions for each image, ``.y`` shares of objects found, ``.area`` the score, ``.band()``."""
+        """The curve: ``.x`` false predictions for each image, ``.y`` shares of objects found, ``.area`` the score."""
         x, y = self._points(self.found, self.false, self.objects, self.images)
         axes = ("false predictions per image", "sensitivity")
         score = float(self._heights(x, y).mean())
@@ -71,7 +71,7 @@ class FreeResponse:
     @property
     def value(self) -> float:
         """The score: the mean height of the curve; nan without objects."""
-        return float(self.curve.area or 0.0)
+        return float(self.curve.area)  # type: ignore[arg-type]
 
     def _points(self, found: Array, false: Array, objects: Any, images: Any) -> tuple[Array, Array]:
         x = ratio(np.append(0.0, false), np.full(len(false) + 1, float(images)))
