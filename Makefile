@@ -4,11 +4,11 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast test-programs test-library mutants fuzz lint docs bench bench-files clean
+.PHONY: demo paper test test-fast mutants fuzz sanitize lint docs bench bench-files clean
 .DEFAULT_GOAL := test
 
-# One stamp per set of extras; a changed pyproject.toml installs again.
-.venv/.plain: pyproject.toml
+# One stamp per set of extras; a changed pyproject.toml installs again, and so do changed sources in C, which installing compiles.
+.venv/.plain: pyproject.toml hatch_build.py $(wildcard src/indicatrix/compiled/*.[ch])
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
@@ -38,21 +38,35 @@ lint: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# These start a browser, Java or a trainer, and wait for it: a process of their own runs them from the start.
-PROGRAMS := tests/clusters tests/integrations tests/page tests/torch
+# Each group is one process: it collects its own files, and imports only the large libraries that they need. Idle cores take the
+# next group, those that wait for a browser, Java or a trainer first. What stands in no group is in the last one.
+GROUP_clusters := tests/clusters
+GROUP_trainers := tests/integrations
+GROUP_page := tests/page tests/torch
+GROUP_laws := tests/laws
+GROUP_inference := tests/inference tests/pipelines
+GROUP_commands := tests/cli tests/files
+GROUP_paper := tests/paper paper
+GROUP_scores := tests/scores tests/settings
+GROUP_peers := tests/peers tests/sklearn_suite
+GROUP_theory := tests/theory tests/vision
+GROUPS := clusters trainers page laws inference scores peers commands paper theory
+OTHERS := $(foreach group,$(GROUPS),$(GROUP_$(group):%=--ignore=%))
+RUNS := $(GROUPS:%=test-%) test-others
+.PHONY: $(RUNS)
+
+# One process more than there are cores, because some wait.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+MAKE_SIDE_BY_SIDE = $(MAKE) --no-print-directory --keep-going --output-sync=target --jobs=$(JOBS)
 
 test: .venv/.dev
-	$(MAKE) --no-print-directory --jobs=3 lint test-programs test-library
+	$(MAKE_SIDE_BY_SIDE) lint $(RUNS)
 
 test-fast: .venv/.dev
-	$(MAKE) --no-print-directory --jobs=2 test-programs test-library ONLY='-m "not slow" --hypothesis-profile=fast'
+	$(MAKE_SIDE_BY_SIDE) $(RUNS) ONLY='-m "not slow" --hypothesis-profile=fast'
 
-test-programs: .venv/.dev
-	$(BIN)/python -m pytest $(ONLY) $(PROGRAMS)
-
-# Each process gets one run of neighbouring tests, which share what a module computes once; an idle one takes over some of them.
-test-library: .venv/.dev
-	$(BIN)/python -m pytest $(ONLY) -n auto --dist worksteal $(PROGRAMS:%=--ignore=%)
+$(RUNS): test-%: .venv/.dev
+	$(BIN)/python -m pytest $(ONLY) $(if $(filter others,$*),$(OTHERS),$(GROUP_$*))
 
 # Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
 mutants: .venv/.dev
@@ -67,6 +81,13 @@ fuzz: .venv/.dev
 	$(BIN)/python -m fuzz.damaged_files $(FILES) --seed $(SEED)
 	$(BIN)/python -m fuzz.junk_calls 20000 --seed $(SEED)
 	$(BIN)/python -m fuzz.own_formulas 2000 --seed $(SEED)
+
+# Builds the kernels in C so that they stop at any undefined behaviour, runs the tests of counting, and builds them as usual.
+COUNTING := tests/laws/test_compiled_kernels.py tests/laws/test_evaluation.py tests/laws/test_exact_weights.py tests/inference/test_moments.py tests/test_containers.py
+sanitize: .venv/.dev
+	$(BIN)/python hatch_build.py -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	$(BIN)/python -m pytest $(ONLY) -k "not saved and not file" $(COUNTING); status=$$?; $(BIN)/python hatch_build.py; exit $$status
 
 docs: .venv/.plain
 	$(BIN)/python docs/write_measure_notes.py

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 import indicatrix as ix
 from indicatrix.algebra.registry import OF_OTHERS
+from indicatrix.compiled import loaded
 
 # What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.
 sys.path.extend(str(Path(__file__).parent / "tests" / folder) for folder in ("", "cli", "page"))
@@ -83,6 +84,17 @@ def figures() -> Iterator[None]:
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(scope="module", params=["compiled", "NumPy"])
+def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Count with the compiled kernels, then with NumPy alone: a test of counting asks for both."""
+    core = loaded.core
+    if request.param == "compiled" and core is None:
+        pytest.skip(f"There are only {loaded.described()}.")
+    loaded.core = core if request.param == "compiled" else None
+    yield
+    loaded.core = core
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 
 from .recording import Recorded, record
 from .repository import copy_to
-from .sample import Mutant, equivalent, every_mutant, sample
+from .sample import Mutant, equivalent, every_mutant, modules, sample
 from .trial import Result, Results, attempt, check_copy, dotted
 
 GOAL = 0.95  # the share of mutants that the tests have to kill
@@ -26,7 +26,7 @@ GOAL = 0.95  # the share of mutants that the tests have to kill
 def main() -> int:
     """Run the command line, and return its exit code: 1 if too many mutants survive."""
     options = read_options()
-    every = [mutant for mutant in every_mutant() if mutant.module.startswith(tuple(options.folder or [""]))]
+    every = every_mutant(module for module in modules() if module.startswith(tuple(options.folder or [""])))
     drawn = sample(every, options.count, options.seed)
     if options.list:
         print(*drawn, sep="\n")

@@ -59,7 +59,7 @@ def run_pytest(copy: Path, arguments: Iterable[str], *, paths: Iterable[str] = (
     start = time.monotonic()
     places = [copy / "src", copy, *(copy / path for path in paths)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places)), **variables}
-    options = ["-q", "-p", "mutants.plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutants"]
+    options = ["-q", "-p", "mutants.plugin", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", *options, *arguments],
         cwd=copy,

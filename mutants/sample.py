@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,27 +37,39 @@ class Mutant:
 
     @property
     def folder(self) -> str:
-        """The folder that it counts for.
-
-        Folders with several rooms count by room, and modules at the top by themselves.
-        """
-        parts = Path(self.module).parts
-        rooms = parts[0] in ("settings", "theory") and len(parts) > 2
-        return "/".join(parts[:2]) if rooms else parts[0]
+        """The folder that it counts for."""
+        return folder_of(self.module)
 
     def __str__(self) -> str:
         return f"{self.module}:{self.mutation.line}  {self.mutation.kind}: {self.mutation.change}"
 
 
-def every_mutant() -> list[Mutant]:
-    """Return all mutants of the library, in the order of its files and lines."""
+def modules() -> list[str]:
+    """Return the paths of the library's modules below its folder."""
+    return [str(Path(path).relative_to(LIBRARY)) for path in files(f"{LIBRARY}/**/*.py")]
+
+
+def every_mutant(some: Iterable[str] | None = None) -> list[Mutant]:
+    """Return all mutants of the library, or of some modules, in the order of the modules and lines."""
     found = []
-    for path in files(f"{LIBRARY}/**/*.py"):
-        source = (ROOT / path).read_text("utf-8")
+    for module in modules() if some is None else some:
+        source = (ROOT / LIBRARY / module).read_text("utf-8")
         lines = source.splitlines()
-        module = str(Path(path).relative_to(LIBRARY))
         found += [Mutant(module, fault, lines[fault.line - 1].strip()) for fault in mutations(source)]
     return found
+
+
+def folder_of(module: str) -> str:
+    """Return the folder that a module counts for.
+
+    Folders with several rooms count by room, and modules at the top by themselves.
+
+    >>> folder_of("theory/result/exact_scores.py"), folder_of("tally/tally.py"), folder_of("evaluate.py")
+    ('theory/result', 'tally', 'evaluate.py')
+    """
+    parts = Path(module).parts
+    rooms = parts[0] in ("settings", "theory") and len(parts) > 2
+    return "/".join(parts[:2]) if rooms else parts[0]
 
 
 def sample(every: list[Mutant], count: int, seed: int) -> list[Mutant]:

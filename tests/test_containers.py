@@ -168,6 +168,7 @@ def test_integers(make):
     check(make, TRUE, PRED, (0, 1, 2, 5))
 
 
+@pytest.mark.usefixtures("kernels")
 @cases(**VECTORS, **TEXTS)
 def test_text(make):
     check(make, words(TRUE), words(PRED), ("", "ant", "cat", "Ωmega"))

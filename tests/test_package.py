@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import indicatrix as ix
+from indicatrix.cli.tour import EXAMPLES
 from indicatrix.public_names import every_public, place
 
 ROOT = Path(__file__).parents[1]
@@ -29,16 +35,45 @@ assert not [name for name in foreign if not name.startswith("_")], foreign
 """
 
 
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with what is in the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check", "-w", str(folder), str(ROOT)]
+    subprocess.run([sys.executable, *build], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "inside")
+    return folder / "inside"
+
+
 @pytest.mark.slow
-def test_the_declared_dependencies_suffice(tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=False)  # to unpack a pip there takes longest; ours can work for it
+def test_the_wheel_carries_the_examples(installed: Path) -> None:
+    assert all((installed / "indicatrix/cli/demo_data" / name).exists() for name in EXAMPLES)
+    assets = [path.name for path in (ROOT / "src/indicatrix/report/page/assets").iterdir()]
+    assert all((installed / "indicatrix/report/page/assets" / name).exists() for name in assets)
+    assert (installed / "indicatrix/theory/formula/measure_notes.json").exists()
+
+
+@pytest.mark.slow
+def test_the_declared_dependencies_suffice(tmp_path: Path, installed: Path) -> None:
+    """In an environment with nothing but the wheel and what it declares; our copies spare its installation."""
+    needed = [line for line in metadata.Distribution.at(*installed.glob("*.dist-info")).requires or () if "extra ==" not in line]
+    names = [re.split(r"[^\w-]", line)[0] for line in needed]
+    assert {*names} == {"numpy", "array-api-compat", "mpmath"}
+    venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--quiet", str(ROOT)], check=True)
-    listed = subprocess.run([*pip, "list", "--format=freeze"], check=True, capture_output=True, text=True).stdout
-    names = {line.partition("==")[0].lower() for line in listed.splitlines()} - {"pip", "setuptools"}
-    assert names == {"indicatrix", "numpy", "array-api-compat", "mpmath"}
-    subprocess.run([python, "-W", "error", "-c", SCORE], check=True, cwd=tmp_path)
+    where = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], check=True, stdout=-1, text=True
+    )
+    site = Path(where.stdout.strip())
+    shutil.copytree(installed, site, dirs_exist_ok=True)
+    for name in names:
+        found = metadata.distribution(name)
+        assert [line for line in found.requires or () if "extra ==" not in line] == []
+        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+            (site / top).symlink_to(found.locate_file(top))
+    alone = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    subprocess.run([python, "-W", "error", "-c", SCORE], check=True, cwd=tmp_path, env=alone)
 
 
 def test_importing_loads_numpy_and_nothing_heavy() -> None:

@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def problem(names: list[Any], n: int = 200) -> tuple[Any, Any]:
     return y, z
 
 
+@cache
 def evaluation(state: str) -> ix.Evaluation:
     """Return an evaluation in a state: plain, with undefined classes, empty, of one class, of many, with hostile labels."""
     if state == "empty":
@@ -134,7 +136,7 @@ def test_every_text_is_inside_the_figure_and_none_covers_another(name: str) -> N
     ax = PLOTS[name]()
     figure = ax.figure
     figure.set_dpi(60)
-    figure.canvas.draw()
+    figure.draw_without_rendering()  # places every text; the pixels are matplotlib's own work
     assert ax.get_title(loc="left")
     texts = texts_of(ax)
     boxes = [(t, t.get_window_extent()) for t in texts]

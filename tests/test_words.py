@@ -22,6 +22,10 @@ PUZZLING = {  # phrase -> what to write
     r"\bwhat an? \w+ is an? \w+ of\b": "say what is measured or described",
     r"\bmend(s|ed|ing)?\b": "write 'fix' or 'repair'",
 }
+THERE_IS = re.compile(r"\b(there\s+)(is|are)(?=\s+(no|none)\b)", re.IGNORECASE)
+BETWEEN = r"""(?:\s|["'#]|\\n|\b[fr](?=["']))+"""  # what may stand between two words of a text in the code
+SUSPECT = re.compile("|".join(phrase.replace(" ", BETWEEN).replace(r"\b", "") for phrase in PUZZLING), re.IGNORECASE)
+TOO_LONG = re.compile(rf'"""(?:(?!""")[^\n]){{{LONGEST + 1}}}')  # ruff asks for these quotation marks
 
 
 @pytest.mark.slow
@@ -45,7 +49,9 @@ def test_what_the_law_finds() -> None:
 
 def faults(source: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each text that breaks the law, and what is wrong with it."""
-    nodes = [*ast.walk(ast.parse(source))]  # once: it takes most of the time
+    if not SUSPECT.search(THERE_IS.sub(r"\1exists", source)) and not TOO_LONG.search(source):
+        return  # parsing takes most of the time
+    nodes = [*ast.walk(ast.parse(source))]
     for node in nodes:
         if isinstance(node, DOCUMENTED):
             first = (ast.get_docstring(node) or "").split("\n")[0]
@@ -57,7 +63,7 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
 
 def puzzles(start: int, text: str) -> Iterator[tuple[int, str]]:
     """Yield the line of each phrase that puzzles, and what to write; the text begins at line ``start``."""
-    existence = re.sub(r"\b(there\s+)(is|are)(?=\s+(no|none)\b)", r"\1exists", text, flags=re.IGNORECASE)
+    existence = THERE_IS.sub(r"\1exists", text)
     for phrase, instead in PUZZLING.items():
         for found in re.finditer(phrase.replace(" ", r"\s+"), existence, re.IGNORECASE):
             line = start + existence[: found.end()].count("\n")

@@ -31,6 +31,10 @@ def __getattr__(name: str) -> Any:
     """Return what is loaded at first use."""
     if name in NAMESPACES or name in ADAPTERS:
         return import_module(f".{name}", __name__)
+    if name == "__config__":  # which kernels count: "compiled kernels", or "NumPy kernels" and why
+        from .compiled.loaded import described
+
+        return described()
     if name in PUBLIC:
         value = globals()[name] = load_public(name)
         return value

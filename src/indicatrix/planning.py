@@ -18,7 +18,7 @@ from .catalogue.matrix_measures import TABLE
 from .compare.differences import independent_contrast
 from .compare.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
-from .inference.estimators.named_clusters import check_named_clusters
+from .inference.estimators.of_evaluation import check_named_clusters
 from .inference.estimators.of_units import clusters_of_rows
 from .inference.paired.joint_labels import JointLabels
 from .inference.paired.of_joint_counts import contrast_of_groups

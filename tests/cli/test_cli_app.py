@@ -78,7 +78,7 @@ def test_no_arguments_are_a_question_for_help() -> None:
 
 
 def test_the_version() -> None:
-    assert printed("--version") == f"indicatrix {ix.__version__}\n"
+    assert printed("--version") == f"indicatrix {ix.__version__}, {ix.__config__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -139,10 +139,21 @@ def test_another_missing_library_is_called_by_its_name() -> None:
         ("BrokenPipeError()", 0, ""),
     ],
 )
-def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str) -> None:
-    done = python("-c", FAILING.format(error=error))
+def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command("failing")
+    def failing() -> None:
+        raise eval(error)
+
+    monkeypatch.setitem(commands.commands, "failing", failing)
+    monkeypatch.setattr("indicatrix.cli.output.stop_writing", lambda: None)  # it gives up the standard output of this process
+    done = here("failing")
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.lstrip("\n") == told.lstrip("\n")
+
+
+def test_an_error_ends_a_process_with_its_line_and_code() -> None:
+    done = python("-c", FAILING.format(error="ValueError('y_true is empty.')"))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "Error: y_true is empty.\n")
 
 
 @pytest.mark.slow

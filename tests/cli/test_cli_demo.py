@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import shlex
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,8 +11,6 @@ from commands import here, indicatrix, printed, refused
 
 import indicatrix as ix
 from indicatrix.cli.tour import EXAMPLES, NEXT, example
-
-ROOT = Path(__file__).parents[2]
 
 
 def columns(name: str) -> tuple[list[str], list[str]]:
@@ -59,14 +54,3 @@ def test_files_are_never_written_over(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["properties.csv"]
     assert (tmp_path / "properties.csv").read_text() == "mine"
     assert "does not exist" in refused("demo", "--copy-to", str(tmp_path / "nowhere"))
-
-
-@pytest.mark.slow
-def test_the_wheel_carries_the_examples(tmp_path: Path) -> None:
-    build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check", "-w", str(tmp_path), str(ROOT)]
-    subprocess.run([sys.executable, *build], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    inside = zipfile.ZipFile(wheel).namelist()
-    assert {f"indicatrix/cli/demo_data/{name}" for name in EXAMPLES} <= set(inside)
-    assets = {f"indicatrix/report/page/assets/{path.name}" for path in (ROOT / "src/indicatrix/report/page/assets").iterdir()}
-    assert assets | {"indicatrix/theory/formula/measure_notes.json"} <= set(inside)

@@ -94,6 +94,7 @@ def same_moments(one: ix.Evaluation, other: ix.Evaluation) -> bool:
 FORMS: dict[str, Callable[[np.ndarray], Any]] = {"dense": lambda x: x, "sparse": scipy.sparse.csr_matrix, "sets": sets}
 
 
+@pytest.mark.usefixtures("kernels")
 @for_each("weights", [None, WEIGHTS])
 @for_each("m", [1, M, 40])
 @for_each("form", FORMS)
@@ -147,6 +148,7 @@ def test_moments_of_encoded_classes_sum_to_the_counts(options: dict[str, Any], w
     np.testing.assert_allclose(dense(whole), np.tensordot(weight, alone, 1), rtol=1e-9)
 
 
+@pytest.mark.usefixtures("kernels")
 def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     for weights in (None, WEIGHTS):
         ev = ix.evaluate(TRUE, PRED, sample_weight=weights)
@@ -163,6 +165,7 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
         monkeypatch.undo()
 
 
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("filling", [1, 10**6], ids=["four labels", "three labels"])
 @pytest.mark.parametrize("m", [1, 3, 4, 5, 8, 9, 14, 16, 17, 57, 58, 64, 65, 130])
 def test_patterns_of_labels_tell_how_often_two_cells_occur_together(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.estimators.estimators import OfMean
+from indicatrix.inference.estimators.of_weights import OfMean
 from indicatrix.inference.intervals.methods import METHODS, Request
 from indicatrix.inference.stats.quantiles import student
 

@@ -92,3 +92,27 @@ def test_few_large_clusters_among_many_small_ones_are_few(large: int) -> None:
         assert ("Large clusters tell almost all" in found.note) == (large > 0)
     freedom = estimator_of_scores(ix.auc, swept, ix.auc.score(swept), group).centre().freedom
     assert (freedom < 20) == (large > 0)
+
+
+def heavy_first_class(counts: Any) -> Any:
+    """Return three classes; examples of the first one count ten times."""
+    truth, predicted = np.divmod(np.repeat(np.arange(9), counts), 3)
+    return ix.evaluate(truth, predicted, classes=range(3), sample_weight=np.where(truth == 0, 10, 1))
+
+
+@pytest.mark.parametrize(("average", "measure"), [("macro", "f1"), ("weighted", "f1"), (None, "multiclass_kappa")])
+def test_a_score_covers_where_few_heavy_errors_are_behind_many_light_ones(average: str | None, measure: str) -> None:
+    rng, sizes = np.random.default_rng(2), (48, 476, 476)
+    table = np.array([[0.97 if k == j else 0.015 for j in range(3)] for k in range(3)]) * np.array(sizes)[:, None]
+    truth = heavy_first_class((table.ravel() * 1000).astype(int)).score(measure, average)
+    counts = rng.multinomial(1000, table.ravel() / 1000, 200)
+    found = [heavy_first_class(own).interval(measure, average) for own in counts]
+    assert sum(i.low > truth for i in found) < 0.06 * 200  # 0.11 without what an example more could do
+    assert np.mean([truth in i for i in found]) > 0.93
+
+
+def test_what_a_heavy_example_could_do_has_a_mirror() -> None:
+    ev = heavy_first_class([47, 0, 1, 14, 462, 0, 0, 10, 466])
+    for measure, other in (("2*tp/(2*tp + fp + fn)", "(fp + fn)/(2*tp + fp + fn)"), ("tp/(tp + fp)", "fp/(tp + fp)")):
+        low, high = ev.interval(measure, "macro")
+        assert tuple(ev.interval(other, "macro")) == pytest.approx((1 - high, 1 - low))

@@ -82,6 +82,7 @@ def test_a_score_is_what_its_sensitivity_says(problem: Problem, measure: ix.Meas
                 ev.score(measure, average, undefined="raise")
 
 
+@pytest.mark.usefixtures("kernels")
 @examples(75)
 @given(problems(), st.data())
 def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data: st.DataObject) -> None:
@@ -108,6 +109,7 @@ TINY = {
 }
 
 
+@pytest.mark.usefixtures("kernels")
 @given(problems(), st.data())
 def test_limits_and_blocks_change_nothing(problem: Problem, data: st.DataObject) -> None:
     """With blocks of two rows and tables of at most two classes, every path crosses its borders."""
@@ -184,6 +186,7 @@ def test_missing_labels_are_hidden_examples(rows: list, measures: list[ix.Measur
                 assert same(measure.score(ours, average, undefined), measure.score(literal, average, undefined))
 
 
+@pytest.mark.usefixtures("kernels")
 @examples(50)
 @given(problems(options=False))
 def test_unweighted_counts_are_exact_integers(problem: Problem) -> None:
@@ -262,6 +265,7 @@ def test_many_classes_count_like_few() -> None:
     assert ix.evaluate(y[:300], z[:300]) + ix.evaluate(y[300:], z[300:]) == ev
 
 
+@pytest.mark.usefixtures("kernels")
 @for_each("dtype", [np.uint8, bool, np.int64, np.float32])
 @for_each("shape", [(70_000, 3), (3_000, 57), (3_000, 58), (1_000, 300), (257, 1), (40_000, 9)])
 def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
@@ -278,6 +282,7 @@ def test_dense_kernels_equal_plain_sums(shape, dtype) -> None:
     assert ev == ix.evaluate(np.asfortranarray(y), np.repeat(z, 2, axis=0)[::2])
 
 
+@pytest.mark.usefixtures("kernels")
 @for_each("n", [0, 1, 2, 32_767, 32_768, 131_073, 300_001])
 @for_each("top", [2, 15, 16, 300])
 @for_each("dtype", [np.int8, np.uint8, np.int64, np.uint16])

@@ -82,6 +82,7 @@ def test_where_weights_are_floats_such_integers_are_refused(call: Any) -> None:
     call([1, 2**53])  # a float holds it
 
 
+@pytest.mark.usefixtures("kernels")
 @for_each("sizes", ["alike", "whole", "signed", "huge", "tiny", "apart", "zero"])
 @for_each("n", [0, 1, 3000])
 def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> None:
@@ -95,6 +96,7 @@ def test_sums_of_weights_are_exact_whatever_their_sizes(sizes: str, n: int) -> N
     assert exact_bincount(ids, w, 9).tolist() == expected
 
 
+@pytest.mark.usefixtures("kernels")
 @for_each("sizes", ["alike", "whole", "signed", "apart"])
 @for_each("shape", [(1, 1), (7, 3), (300, 14), (40, 70)])
 def test_weighted_matrices_have_the_counts_of_their_literal_cells(sizes: str, shape: tuple[int, int]) -> None:

@@ -19,7 +19,8 @@ OWN = [ix.measure(text, range=(0, 1)) for text in RATES] + [
 ]
 MEASURES = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages] + OWN
 AVERAGES = ("binary", "micro", "macro", "weighted")
-PARTS, SIZE = 10, 500  # evaluations: each costs some milliseconds
+EVERY = [(m, average, undefined) for undefined in ("exclude", 0, 1) for m in MEASURES for average in AVERAGES]
+PARTS = 4
 MATRIX = [
     m for m in MATRIX_MEASURES.values() if not m.facts.ordered and "lambda" not in str(m)
 ]  # at ties, the slopes of lambda differ
@@ -37,12 +38,12 @@ def some_evaluation(rng: np.random.Generator) -> Any:
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize("part", range(PARTS))
 def test_an_interval_contains_its_value_and_lies_in_the_range(part: int) -> None:
-    rng, seen = np.random.default_rng(part), 0
-    for _ in range(SIZE):
+    """Every measure, average and convention, each of another evaluation."""
+    rng, seen, own = np.random.default_rng(part), 0, EVERY[part::PARTS]
+    for measure, average, undefined in own:
         ev = some_evaluation(rng)
-        measure, average = MEASURES[rng.integers(len(MEASURES))], AVERAGES[rng.integers(4)]
         try:
-            found = ev.interval(measure, average, draws=50, undefined=("exclude", 0, 1)[rng.integers(3)])
+            found = ev.interval(measure, average, draws=50, undefined=undefined)
         except ValueError as reason:
             assert "There is no" in str(reason)  # noqa: PT017
             continue
@@ -59,7 +60,7 @@ def test_an_interval_contains_its_value_and_lies_in_the_range(part: int) -> None
             found,
         )
         seen += 1
-    assert seen > 0.6 * SIZE
+    assert seen > 0.6 * len(own)
 
 
 @pytest.mark.parametrize("design", [{}, {"sampled": "by class"}, {"weights": True}], ids=["plain", "by class", "weighted"])

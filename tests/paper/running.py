@@ -1,11 +1,16 @@
-"""``python -m paper`` as users run it: in a process of its own, in the folder of the repository."""
+"""``python -m paper`` as users run it, in the folder of the repository: in a process of its own, or in this one."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
+
+from paper.command import main
 
 ROOT = Path(__file__).parents[2]
 # What the developer's own shell says about colours, data and folders should not decide a test.
@@ -19,11 +24,30 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def reproduce(*arguments: object, code: int = 0, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run the command and check its exit code."""
+    """Run the command and check its exit code; one with variables of its own runs in a process of its own, which reads them."""
     command = [*COMMAND, *map(str, arguments)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment(**more), check=False
+    done = (
+        subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment(**more), check=False)
+        if more
+        else here(*command[len(COMMAND) :])
     )
     assert done.returncode == code, done.stderr + done.stdout[-2000:]
     assert "Traceback" not in done.stderr
     return done
+
+
+def here(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process, which has loaded what a new one loads first."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.chdir(ROOT),
+        patch.dict(os.environ, environment(), clear=True),
+        patch.object(sys, "argv", ["paper", *arguments]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())

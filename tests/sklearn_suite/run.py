@@ -84,7 +84,7 @@ def run(tests: list[str]) -> Outcomes:
     """Run modules of scikit-learn, or single tests of them."""
     outcomes = Outcomes()
     os.environ.pop("CI", None)  # its tests may be skipped
-    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--tb=short", "-W", "ignore", "-c", "/dev/null"]
+    options = ["-q", "-p", "no:cacheprovider", "--tb=short", "-W", "ignore", "-c", "/dev/null"]
     pytest.main([*options, "--pyargs", *tests], plugins=[outcomes])
     return outcomes
 

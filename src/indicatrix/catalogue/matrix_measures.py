@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -104,7 +105,7 @@ class ConfusionTable:
     names: tuple[tuple[Any, ...], ...] = ()
     times: Any = None
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         """The four counts of all classes."""
         counts: Counts = self.source.aggregate(())

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from .. import __version__
+from ..compiled.loaded import described
 from ..quiet_start import INTERRUPTED
 from . import BAD_USE, install_hint
 
@@ -100,7 +101,7 @@ class Commands(click.Group):
     epilog="\b\nExit codes: 0 done, 1 a check failed, 2 bad use or bad data, 130 interrupted.\n"
     "indicatrix demo shows reports; indicatrix COMMAND --help ends with examples.",
 )
-@click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name=NAME, message=f"%(prog)s %(version)s, {described()}")
 @click.pass_context
 def commands(ctx: click.Context) -> None:
     """Evaluate classifiers: any measure, every average, every setting."""

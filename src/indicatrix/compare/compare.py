@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from ..algebra.average import ALIASES
 from ..algebra.kind import CLUSTERS
@@ -17,18 +15,17 @@ from ..algebra.score import Undefined
 from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
-from ..inference.estimators.named_clusters import check_named_clusters
+from ..inference.estimators.of_evaluation import check_named_clusters
+from ..inference.estimators.of_source import is_of_images
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from .chosen_scores import chosen_scores
-from .common_classes import on_all_classes
+from .columns import Columns
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
-from .given_evaluations import is_of_images, name_evaluations, refuse_cross_validation
+from .given_evaluations import name_evaluations, refuse_cross_validation
 from .marks import mark_best
-from .row import Row
-from .score_rows import group_rows, rows_of_scores, score_rows
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests
@@ -156,122 +153,109 @@ def compare(
         )
     if at is not None:
         measures, options = _at_threshold(at, measures, predictions, options)
-    tests = (baseline, level, method, margin, clusters)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     refuse_unknown("compare", [name for name in options if name in HINTS], OPTION_NAMES, HINTS)
+    left_out: tuple[str, ...] = ()
     if isinstance(predictions, Mapping):
-        for name, one in predictions.items():
-            refuse_cross_validation(f"predictions[{name!r}]", one)
         measures, averages = split_scores(measures, averages)
-        from .paired_counts import paired_counts
-
-        y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
         counted_by, clusters = _with_clusters(by, clusters)
-        tests = (baseline, level, method, margin, clusters)
-        named, grouped = _asked_for(measures), {"by": counted_by} if counted_by else {}
-        labels, scores = options.get("decide") is not None or bool(named.of_labels) or not named.of_scores, bool(named.of_scores)
-        counted = paired_counts(y_true, predictions, labels=labels, scores=scores, **grouped, **options)
-        if measures is None and options.get("decide") is not None:
-            named, counted = _with_usual_of_scores(named, counted, y_true, predictions, {**grouped, **options})
-        return _compare_paired_counts(
-            counted, named, averages, undefined, tuple(by), _tests_to_do(tests, correction, across_scores, seed)
-        )
-    if options:
-        refuse_unknown("compare", options, OPTION_NAMES, HINTS)
-        raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
-    if predictions is not None:  # what is counted already comes first, then measures and averages
-        measures, averages = predictions, averages if measures is None else measures
-    measures, averages = split_scores(measures, averages)
-    check_named_clusters(clusters)
-    from .paired_counts import PairedCounts
-
-    if isinstance(y_true, PairedCounts):
-        return _compare_paired_counts(
-            y_true, _asked_for(measures), averages, undefined, by, _tests_to_do(tests, correction, across_scores, seed)
-        )
-    each = name_evaluations(y_true)
-    if any(map(is_of_images, each.values())):
-        from .of_images import compare_images
-
-        if by:
+        grouped = {**options, "by": counted_by} if counted_by else options
+        chosen = _resolved(measures)
+        columns, left_out = _counted_together(y_true, predictions, chosen, grouped)
+        by = tuple(by)
+    else:
+        if options:
+            refuse_unknown("compare", options, OPTION_NAMES, HINTS)
+            raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
+        if predictions is not None:  # what is counted already comes first, then measures and averages
+            measures, averages = predictions, averages if measures is None else measures
+        measures, averages = split_scores(measures, averages)
+        check_named_clusters(clusters)
+        columns = _counted_already(y_true)
+        chosen = _resolved(measures)
+        if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
-        return compare_images(each, measures, averages, undefined, _tests_to_do(tests, correction, across_scores, seed))
-    made = _compare_evaluations(each, measures, averages, undefined, by)
-    if tests == (None,) * 5:
-        return made
-    from .differences import ABOUT_UNPAIRED, UNPAIRED, separate_differences
+    tested = columns.paired or (baseline, level, method, margin, clusters) != (None,) * 5
+    from .differences import DifferenceTests
 
-    asked, aligned = _tests_to_do(tests, correction, across_scores, seed), on_all_classes([*each.values()], [*each])
-    asked.check(made.names)
-    found = separate_differences(made.names, aligned, made.rows, asked)
-    rows = mark_best([_with_intervals(row, aligned, undefined, asked) for row in made.rows], made.names, found)
-    about = () if found and all(d.method not in (UNPAIRED, "") for d in found) else (ABOUT_UNPAIRED,)
-    return replace(made, rows=rows, differences=found, doubts=(*made.doubts, *about))
+    level = 0.95 if level is None else level
+    asked = DifferenceTests(baseline, level, method, margin, correction, seed, clusters, across_scores) if tested else None
+    names = [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
+    return _compare(columns, chosen, names, undefined, _several(by, str), asked, left_out)
 
 
 def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Return measures and options of decisions at a threshold probability."""
-    if isinstance(at, bool) or not isinstance(at, int | float | np.number) or not 0 < at < 1:
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 < at < 1:
         raise ValueError(f"at={at!r} must be a threshold probability between 0 and 1, such as 0.1.")
     if not isinstance(predictions, Mapping):
         raise ValueError("at= decides scores: ix.compare(y_true, {'a': scores, 'b': other}, 'net_benefit', at=0.1).")
     if options.get("decide") is not None:
         raise ValueError("at= is the threshold of decisions, and decide= says how to decide, too. Leave one of them out.")
-    alone = measures is None or isinstance(measures, str | Measure)
-    given = [] if measures is None else [measures] if alone else [*measures]
-    found = [resolve(m) if isinstance(m, Measure) or " " not in m else m for m in given]
+    given = [] if measures is None else [measures] if isinstance(measures, str | Measure) else [*measures]
+    found = [m if isinstance(m, str) and " " in m else resolve(m) for m in given]
     found = [m.at(p_t=float(at)) if isinstance(m, Measure) and "p_t" in m.params else m for m in found]
     return (found or None), {**options, "decide": float(at)}
 
 
-def _with_intervals(row: Row, sources: Sequence[Any], undefined: Any, asked: DifferenceTests) -> Row:
-    """Return a row with the interval of each value, given the evaluations or sweeps."""
-    from .differences import intervals_of
-
-    return replace(row, intervals=intervals_of(sources, row.key, undefined, asked)) if row.key else row
-
-
-def _tests_to_do(tests: tuple[Any, ...], correction: str | None, across: bool, seed: int | None) -> DifferenceTests:
-    from .differences import DifferenceTests
-
-    baseline, level, method, margin, clusters = tests
-    return DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters, across)
-
-
-def _compare_evaluations(named: Mapping[str, Evaluation], measures: Any, averages: Any, undefined: Any, by: Any) -> Comparison:
-    """Return the scores of evaluations, on the classes of all."""
-    aligned = on_all_classes([*named.values()], [*named])
-    keys = chosen_scores(aligned, _several(measures, str | Measure), _usual_names(averages))
-    rows = tuple(score_rows(aligned, keys, undefined))
-    groups = {axis: tuple(group_rows(aligned, axis, keys, undefined)) for axis in _several(by, str)}
-    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
-    odd = filter(None, (describe(ev, name) for describe in about for name, ev in named.items()))
-    doubted = (*doubts(aligned), *doubts_about_hidden(named), *odd, *doubts_about_units(tuple(named), rows, groups))
-    return Comparison(tuple(named), rows, doubted, undefined, groups, evaluations=tuple(aligned))
-
-
-def _compare_paired_counts(
-    joint: PairedCounts, scores: AskedFor, averages: Any, undefined: Any, by: Any, asked: DifferenceTests
+def _compare(
+    columns: Columns,
+    measures: Sequence[Measure],
+    averages: Sequence[Any],
+    undefined: Any,
+    by: Sequence[str],
+    asked: DifferenceTests | None,
+    left_out: tuple[str, ...],
 ) -> Comparison:
-    """Return the scores of classifiers on the same examples, with intervals and tested differences."""
-    from ..inference.estimators.of_units import clusters_of_rows
-    from .differences import paired_differences
+    """Return some scores of every column, and where tests are asked for, with intervals and tested differences."""
+    names, evaluations = columns.names, columns.evaluations
+    if asked is not None:
+        asked.check(names)
+        columns.check_clusters(asked.clusters)
+    keys = chosen_scores(columns, measures, averages)
+    rows = tuple(columns.row(key, undefined) for key in keys)
+    groups = {axis: columns.groups(axis, keys, undefined) for axis in by}
+    about = (describe_foreign_labels, describe_alike_labels, describe_missing_texts)
+    odd = filter(None, (describe(ev, name) for describe in about for name, ev in zip(names, evaluations, strict=False)))
+    found = (*doubts(evaluations), *doubts_about_hidden(dict(zip(names, evaluations, strict=False))), *odd) if evaluations else ()
+    found = (*found, *doubts_about_units(names, rows, groups))
+    made = Comparison(names, rows, found, undefined, groups, left_out=left_out, joint=columns.joint, evaluations=evaluations)
+    if asked is None:
+        return made
+    from .differences import ABOUT_UNPAIRED, UNPAIRED, differences_of, with_intervals
 
-    asked.check(joint.names)
-    if asked.clusters is not None and joint.evaluations:
-        joint.evaluations[0].tally.sizes_of(asked.clusters)  # refuses what is not a grouping
-    if joint.sweeps:
-        clusters_of_rows(joint.sweeps[0], asked.clusters)
-    made = Comparison(joint.names, (), (), undefined)
-    if joint.evaluations and (scores.of_labels or scores.usual or not scores.of_scores):
-        of_labels = dict(zip(joint.names, joint.evaluations, strict=True))
-        made = _compare_evaluations(of_labels, scores.of_labels, averages, undefined, by)
-    aligned = joint.aligned
-    of_scores = rows_of_scores(joint, scores.of_scores, _usual_names(averages), undefined)
-    each = [*((row, aligned) for row in made.rows), *((row, joint.sweeps) for row in of_scores)]
-    rows = tuple(_with_intervals(row, sources, undefined, asked) for row, sources in each if row.key)
-    found = paired_differences(joint, rows, asked)
-    return replace(made, rows=mark_best(rows, joint.names, found), differences=found, joint=joint, left_out=scores.left_out)
+    known: dict[int, Any] = {}  # what was sampled of each score, which its interval and its differences read
+    rows = tuple(with_intervals(columns, row, undefined, asked, known) for row in rows)
+    differences = differences_of(columns, rows, undefined, asked, known)
+    unpaired = not columns.paired and not (differences and all(d.method not in (UNPAIRED, "") for d in differences))
+    found = (*found, ABOUT_UNPAIRED) if unpaired else found
+    return replace(made, rows=mark_best(rows, names, differences), differences=differences, doubts=found)
+
+
+def _counted_together(
+    y_true: Any, predictions: Mapping[Any, Any], measures: Sequence[Measure], options: Mapping[str, Any]
+) -> tuple[Columns, tuple[str, ...]]:
+    """Return classifiers on the same examples, and why some of the usual scores are not shown."""
+    from .paired_counts import paired_counts
+
+    for name, one in predictions.items():
+        refuse_cross_validation(f"predictions[{name!r}]", one)
+    y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
+    scores, decided = any(not m.reads.counted for m in measures), options.get("decide") is not None
+    labels = decided or not measures or any(m.reads.counted for m in measures)
+    joint = paired_counts(y_true, predictions, labels=labels, scores=scores, **options)
+    if measures or not decided:
+        return Columns.of_joint(joint), ()
+    return _with_usual_of_scores(joint, y_true, predictions, options)
+
+
+def _counted_already(given: Any) -> Columns:
+    """Return the columns of a joint, or of evaluations and results of images by name."""
+    from .paired_counts import PairedCounts
+
+    if isinstance(given, PairedCounts):
+        return Columns.of_joint(given)
+    return Columns.of_evaluations(name_evaluations(given))
 
 
 def _with_clusters(by: Any, clusters: Any) -> tuple[Any, str | None]:
@@ -292,44 +276,27 @@ def _several(given: Any, one: Any) -> tuple[Any, ...]:
     return (given,) if isinstance(given, one) else () if given is None else tuple(given)
 
 
-def _usual_names(averages: Any) -> list[Any]:
-    return [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
-
-
-@dataclass(frozen=True)
-class AskedFor:
-    """What a comparison was asked for: measures of scores, and measures of labels."""
-
-    of_scores: tuple[Measure, ...] = ()
-    of_labels: tuple[Measure, ...] = ()
-    usual: bool = False  # whether nothing was named
-    left_out: tuple[str, ...] = ()  # why some of the usual scores are not shown
-
-
-def _asked_for(measures: Any) -> AskedFor:
-    """Return what some measures ask for."""
-    found = [*map(resolve, _several(measures, str | Measure | FunctionType))]
-    of_labels, of_scores = (tuple(m for m in found if m.reads.counted == counted) for counted in (True, False))
-    return AskedFor(of_scores, of_labels, usual=not found)
+def _resolved(measures: Any) -> list[Measure]:
+    """Return the measures that are named, whatever their kind."""
+    return [resolve(m) for m in _several(measures, str | Measure | FunctionType)]
 
 
 def _with_usual_of_scores(
-    asked: AskedFor, counted: PairedCounts, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
-) -> tuple[AskedFor, PairedCounts]:
-    """Return what is asked for with AUC and Brier score, and the counts with the scores that these read.
+    joint: PairedCounts, y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]
+) -> tuple[Columns, tuple[str, ...]]:
+    """Return columns whose usual scores have AUC and Brier score, with the scores that these read.
 
     Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
     """
     from .paired_counts import sweeps_of
 
     try:
-        sweeps = sweeps_of(y_true, predictions, options)
+        columns = Columns.of_joint(replace(joint, sweeps=sweeps_of(y_true, predictions, options)))
     except (ValueError, TypeError) as reason:
-        return replace(asked, left_out=(f"AUC and Brier score are not shown: {reason}",)), counted
+        return Columns.of_joint(joint), (f"AUC and Brier score are not shown: {reason}",)
     auc, brier = resolve("auc"), resolve("brier")
-    counted, asked = replace(counted, sweeps=sweeps), replace(asked, of_scores=(auc,))
     try:
-        rows_of_scores(counted, [brier], (), "exclude")
+        columns.row((brier, None), "exclude")
     except ValueError as reason:
-        return replace(asked, left_out=(f"The Brier score is not shown: {reason}",)), counted
-    return replace(asked, of_scores=(auc, brier)), counted
+        return replace(columns, also=(auc,)), (f"The Brier score is not shown: {reason}",)
+    return replace(columns, also=(auc, brier)), ()

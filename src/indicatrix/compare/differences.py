@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -15,25 +15,31 @@ from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
-from ..inference.estimators.estimators import Estimator, OfMean
-from ..inference.estimators.of_evaluation import estimator_of
-from ..inference.estimators.of_units import clusters_of_rows, estimator_of_scores
+from ..inference.estimators.estimators import Estimator
+from ..inference.estimators.of_source import estimate
+from ..inference.estimators.of_units import clusters_of_rows
+from ..inference.estimators.of_weights import OfMean
 from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.intervals.interval import Interval
-from ..inference.intervals.of_score import DRAWS, HIDDEN, interval
-from ..inference.paired.contrasts import Contrast, OfIndependent, OfUnitDifferences
+from ..inference.intervals.methods import Request
+from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
+from ..inference.paired.contrasts import Contrast, OfUnitDifferences
 from ..inference.paired.difference import Difference
-from ..inference.paired.mean_differences import OfMeans, contrast_of_means
+from ..inference.paired.mean_differences import contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
 from ..words.spelling import did_you_mean
+from .columns import Columns
 from .families import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts
+from .row import Row
 
 MOST_TESTS = 20_000  # about a minute
 MOST_FURTHER = 300  # pairs that are not tested whose variances say how the tested ones go together
 UNPAIRED = "unpaired"
+Found = tuple[Answer, str, str]  # of a test: what it says, its name and a note
+Test = Callable[[Row, int, int], Found]  # of a row and the places of two classifiers
 ABOUT_UNPAIRED = (
     "The differences are unpaired: separate evaluations do not show which examples both got right, so their variances are added. "
     "ix.compare(y_true, {…}) of the labels is sharper; so is clusters= with groups that all of them have."
@@ -82,22 +88,52 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
         )
 
 
-def paired_differences(joint: PairedCounts, rows: Sequence[Any], asked: DifferenceTests) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of classifiers, tested on the same examples."""
-    check_number(joint.names, rows, asked)
-    estimators: dict[int, Any] = {}
+def differences_of(
+    columns: Columns, rows: Sequence[Row], undefined: Any, asked: DifferenceTests, known: dict[int, Any]
+) -> tuple[Difference, ...]:
+    """Return the difference of each row between pairs of classifiers, tested as what is known of them allows.
 
-    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters, estimators), row, i, j, asked)
+    ``known`` has the estimators of scores that were made.
+    """
+    names, sources, joint = columns.names, columns.sources, columns.joint
+    check_number(names, rows, asked)
+    if joint is None:
+        answer = _of_images(columns, undefined, asked) if columns.paired else _of_separate(sources, asked, known)
+    else:
+        answer = _of_joint(joint, asked, known)
 
-    def spread(row: Any, i: int, j: int) -> float:
-        return make_contrast(joint, row, i, j, asked.clusters, estimators).spread
+    def spread(row: Row, i: int, j: int) -> float:
+        return answer(row, i, j)[0].spread if joint is None else make_contrast(joint, row, i, j, asked.clusters, known).spread
 
-    tested = _tested(joint.names, rows, asked, answer)
+    tested = _tested(names, rows, asked, answer)
     every = [one.made for row in tested for one in row]
-    if asked.method is not None and every and not any(d.method for d in every):
+    if joint is not None and asked.method is not None and every and not any(d.method for d in every):
         raise ValueError(every[0].note)  # the test that was named fits none of the scores
     return settle(tested, asked, _further_variances(rows, spread))
+
+
+def _of_joint(joint: PairedCounts, asked: DifferenceTests, known: dict[int, Any]) -> Test:
+    """Return how the scores of classifiers that were counted together are tested."""
+
+    def answer(row: Row, i: int, j: int) -> Found:
+        return _of_contrast(make_contrast(joint, row, i, j, asked.clusters, known), row, i, j, asked)
+
+    return answer
+
+
+def _of_images(columns: Columns, undefined: Any, asked: DifferenceTests) -> Test:
+    """Return how the scores of two models on the same images are tested."""
+    from ..vision.images.image_intervals import paired_answer
+
+    options: dict[str, Any] = {"level": asked.level, "margin": asked.margin, "clusters": asked.clusters}
+    options |= {"method": asked.method, "seed": asked.seed or 0, "undefined": undefined}
+
+    def answer(row: Row, i: int, j: int) -> Found:
+        assert row.key is not None
+        two = columns.names[i], columns.names[j]
+        return paired_answer(columns.sources[i], columns.sources[j], *row.key, names=two, **options)[1:]
+
+    return answer
 
 
 def _further_variances(rows: Sequence[Any], spread: Any) -> Any:
@@ -116,7 +152,7 @@ def _further_variances(rows: Sequence[Any], spread: Any) -> Any:
     return variances
 
 
-def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: DifferenceTests) -> tuple[Answer, str, str]:
+def _of_contrast(contrast: Contrast, row: Any, i: int, j: int, asked: DifferenceTests) -> Found:
     """Return the answer of a test, its name and a note."""
     value = float(row.values[i]) - float(row.values[j])
     found, method, note = run_test(contrast, Question(value, asked.level, asked.margin, asked.seed or 0, DRAWS), asked.method)
@@ -137,7 +173,7 @@ def make_contrast(
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
     if clusters is None or not measure.reads.counted:
-        contrast: Contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
+        contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
     else:
         evs = joint.aligned
         contrast = contrast_of_groups(clusters, (evs[i], evs[j]), measure, scores)
@@ -153,7 +189,7 @@ def independent_contrast(
     scores: tuple[Score, Score],
     clusters: str | None = None,
     estimators: dict[int, Any] | None = None,
-) -> OfIndependent | OfMeans:
+) -> Contrast:
     """Return the contrast of a score between two classifiers if every example counts as independent.
 
     Areas and losses also take examples that were sampled in clusters.
@@ -162,10 +198,7 @@ def independent_contrast(
     i, j = two
     if not measure.reads.counted:
         known = {} if estimators is None else estimators
-        for k, score in zip(two, scores, strict=True):
-            if id(score) not in known:
-                known[id(score)] = estimator_of_scores(measure, joint.sweeps[k], score, clusters)
-        left, right = (known[id(score)] for score in scores)
+        left, right = (_estimator(joint.sweeps[k], score, clusters, known) for k, score in zip(two, scores, strict=True))
         if isinstance(left, OfMean) and isinstance(right, OfMean):
             return contrast_of_means(*scores, clusters_of_rows(joint.sweeps[i], clusters))
         return OfUnitDifferences(left, right)
@@ -174,10 +207,8 @@ def independent_contrast(
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
 
 
-def separate_differences(
-    names: Sequence[str], evaluations: Sequence[Evaluation], rows: Sequence[Any], asked: DifferenceTests
-) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of separate evaluations.
+def _of_separate(evaluations: Sequence[Evaluation], asked: DifferenceTests, known: dict[int, Any]) -> Test:
+    """Return how the scores of separate evaluations are tested.
 
     They are paired by group if clusters= names groups that all of them have. Otherwise, and where groups have no test of
     their own, the variances are added.
@@ -189,22 +220,29 @@ def separate_differences(
         )
     paired = asked.clusters is not None and _have_same_groups(evaluations, asked.clusters)
 
-    def answer(row: Any, i: int, j: int) -> tuple[Answer, str, str]:
-        for k in (i, j):
-            check_tested_once(evaluations[k], asked.clusters)
-        if paired and asked.clusters is not None:
-            two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
+    def answer(row: Row, i: int, j: int) -> Found:
+        assert row.key is not None
+        two, scores = (evaluations[i], evaluations[j]), (row.values[i], row.values[j])
+        for one in two:
+            check_tested_once(one, asked.clusters)
+        if paired and asked.clusters is not None and row.key[0].reads.counted:
             with suppress(ValueError):
                 return _of_contrast(contrast_of_groups(asked.clusters, two, row.key[0], scores), row, i, j, asked)
-        return _compare_unpaired(evaluations, row, i, j, asked)
+        both = [_estimator(ev, score, asked.clusters, known) for ev, score in zip(two, scores, strict=True)]
+        question, freedom = Question(float(scores[0]) - float(scores[1]), asked.level, asked.margin), min(x.freedom for x in both)
+        return normal_answer(question, sum(map(_variance, both)), freedom), UNPAIRED, ""
 
-    return differences_of(names, rows, asked, answer)
+    return answer
 
 
-def differences_of(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of models, tested by a function of row and pair."""
-    check_number(names, rows, asked)
-    return settle(_tested(names, rows, asked, answer), asked, _further_variances(rows, lambda *at: answer(*at)[0].spread))
+def _estimator(source: Any, score: Score, clusters: Any, known: dict[int, Any]) -> Any:
+    """Return a score with what was sampled; that of scores of examples is made once."""
+    if id(score) in known:
+        return known[id(score)]
+    made = estimate(source, score.measure, score, clusters)
+    if not score.measure.reads.counted:
+        known[id(score)] = made
+    return made
 
 
 def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
@@ -222,14 +260,6 @@ def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
         own = np.asarray(counts.tpos)[:, [ev.classes.index(c) for c in classes]].tolist()
         true.append({unit: row for unit, row in zip(counts.names[0], own, strict=True) if any(row)})
     return bool(true[0]) and all(one == true[0] for one in true)
-
-
-def _compare_unpaired(
-    evaluations: Sequence[Evaluation], row: Any, i: int, j: int, asked: DifferenceTests
-) -> tuple[Answer, str, str]:
-    two = [estimator_of(evaluations[k], row.key[0], row.values[k], asked.clusters) for k in (i, j)]
-    value, freedom = float(row.values[i]) - float(row.values[j]), min(one.freedom for one in two)
-    return normal_answer(Question(value, asked.level, asked.margin), sum(map(_variance, two)), freedom), UNPAIRED, ""
 
 
 def _variance(estimator: Estimator) -> float:
@@ -280,21 +310,19 @@ def _pairs(names: Sequence[str], row: Any, baseline: str | None) -> list[tuple[i
     return [*combinations(order, 2)]
 
 
-def intervals_of(
-    sources: Sequence[Any], key: tuple[Any, Any], undefined: Any, asked: DifferenceTests
-) -> tuple[Interval | None, ...]:
-    """Return the interval of a score of each evaluation or sweep; None where it is not known."""
-    measure, average = key
-    name = average if measure.reads.averaged else None
+def with_intervals(columns: Columns, row: Row, undefined: Any, asked: DifferenceTests, known: dict[int, Any]) -> Row:
+    """Return a row with the interval of each value; None where it is not known."""
+    assert row.key is not None
+    measure, average = row.key
+    request = Request(asked.level, 0 if asked.seed is None else asked.seed, DRAWS)
+    how = AskedFor(average if measure.reads.averaged else None, undefined, None, asked.clusters, request)
     found: list[Interval | None] = []
-    for source in sources:
+    for source, score in zip(columns.of(measure), row.values, strict=True):
         try:
-            found.append(
-                interval(source, measure, name, level=asked.level, seed=asked.seed, undefined=undefined, clusters=asked.clusters)
-            )
+            found.append(interval_of(source, measure, how, score, known))
         except ValueError:
             found.append(None)
-    return tuple(found)
+    return replace(row, intervals=tuple(found))
 
 
 def probability(contrast: Contrast, better: str | None, seed: int | None, draws: int) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..evaluation import Evaluation
+from ..inference.estimators.of_source import is_of_images
 
 
 def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
@@ -29,15 +30,6 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     if len(named) < len(given):
         raise ValueError("compare() takes every name only once; names are compared as text, so 1 and '1' are the same.")
     return named
-
-
-def is_of_images(given: Any) -> bool:
-    """Return whether this is a result of images, by what it does: the command line does not load them.
-
-    >>> is_of_images([])
-    False
-    """
-    return hasattr(given, "check_comparable")
 
 
 def refuse_cross_validation(where: str, given: Any) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..compiled import loaded
 from ..words.wording import short, type_of
 from .plain_forms import IMAGES, Labels, is_missing
 
@@ -21,7 +23,7 @@ class PlainCodes(NamedTuple):
 
     true: Array
     pred: Array
-    names: tuple[str, ...] | None  # of the codes, in order of appearance; None: the codes are the labels
+    names: Any  # of the codes, in order of appearance; None: the codes are the labels; an integer: the label of code 0
 
 
 def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes | None:
@@ -32,21 +34,21 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
     ([0, 1], [0, 0], ('cat', 'ant'))
     """
     true, pred = dense_view(true), dense_view(pred)
-    y, z = as_integers(true), as_integers(pred)
+    y, z = whole_numbers(true), whole_numbers(pred)
     if y is not None and z is not None:
         return PlainCodes(y, z, None) if y.shape == z.shape else None
     if not (_begins_with_text(true) and _begins_with_text(pred) and len(true) == len(pred)):
         return None
     learner = _Learner()
     y, z = (_learn_all(side, argument, learner) for side, argument in zip((true, pred), arguments, strict=True))
-    if {*map(type, learner.categories)} != {str} or y.min() < 0 or z.min() < 0:
+    if {*map(type, learner.categories)} != {str} or learner.missing:
         return None  # not only texts, or some are missing
     return PlainCodes(y.astype(z.dtype, copy=False), z, tuple(learner.categories))
 
 
 def _begins_with_text(labels: Any) -> bool:
     """Return whether labels are a list or a vector of objects or texts, and the first is a text."""
-    vector = type(labels) is list or (type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "OU")
+    vector = type(labels) in (list, tuple) or (type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "OU")
     return vector and len(labels) > 0 and isinstance(labels[0], str)
 
 
@@ -75,6 +77,31 @@ def dense_view(labels: Any) -> Any:
 def are_integers(labels: Any) -> bool:
     """Return whether labels are a NumPy vector of bools or integers."""
     return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype in INTEGERS
+
+
+def whole_numbers(labels: Any) -> Array | None:
+    """Return a list, a tuple or a vector of whole numbers, or of bools, as integers or bools; None for anything else.
+
+    >>> whole_numbers([2, 0]).tolist(), whole_numbers((True,)).tolist(), whole_numbers([1, True]), whole_numbers([1, "a"])
+    ([2, 0], [True], None, None)
+    """
+    if type(labels) is not list and type(labels) is not tuple:
+        return as_integers(labels)
+    kind = type(labels[0]) if labels else None
+    if kind is not int and kind is not bool:
+        return None
+    if loaded.core is not None:
+        found = loaded.core.read_integers(labels, kind)
+        if found is None:
+            return None
+        numbers = np.frombuffer(found, np.int16 if len(found) == 2 * len(labels) else np.int64)
+        return numbers if kind is int else numbers.astype(bool)
+    if len(set(map(type, labels))) > 1:
+        return None
+    try:
+        return np.array(labels, np.int64 if kind is int else bool)
+    except OverflowError:
+        return None
 
 
 def as_integers(labels: Any) -> Array | None:
@@ -110,6 +137,10 @@ def factorise(labels: Labels, argument: str) -> Labels:
 
 def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
     """Return the codes of labels, which a learner learns."""
+    if loaded.core is not None:
+        found = _learn_compiled(values, argument, learner, loaded.core)
+        if found is not None:
+            return found
     codes = np.empty(len(values), np.int8)
     for start in range(0, len(values), SMALL_BLOCK):
         block = values[start : start + SMALL_BLOCK]
@@ -120,6 +151,55 @@ def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
         codes = codes.astype(np.min_scalar_type(-max(len(learner.categories), 1)), copy=False)
         codes[start : start + SMALL_BLOCK] = found
     return codes
+
+
+def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) -> Array | None:
+    """Return the codes of a list, a tuple, or an array of objects or texts; None for others."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
+        found = core.code_texts(values, len(values))
+        return (
+            None if found is None else learner.recode(np.frombuffer(found[0], np.int32), values[np.frombuffer(found[1], np.intp)])
+        )
+    if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
+        return None
+    codes, done = np.empty(len(values), np.int8), 0
+    while True:
+        try:
+            done = core.code_objects(values, done, codes, learner.code_of, learner.learn)
+        except Exception as error:  # a label's own __hash__ and __eq__ may raise anything
+            raise _label_error(values, 0, argument, error) from error
+        if done == len(values):
+            return codes
+        codes = codes.astype(np.int16 if codes.itemsize == 1 else np.int32)  # there are more labels than such codes
+
+
+def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
+    """Return two vectors of any integers as codes below a limit, of a range or of those that occur; None if there are too many.
+
+    ``names`` are then the integer of code 0, or all of them.
+
+    >>> code_whole_numbers(np.array([-2, 7]), np.array([7, 7]), 10)
+    PlainCodes(true=array([0, 9]), pred=array([9, 9]), names=-2)
+    >>> code_whole_numbers(np.array([7, 10**9]), np.array([7, 7]), 10).names if loaded.core else (7, 10**9)
+    (7, 1000000000)
+    """
+    least, greatest = _range(true, pred)
+    if greatest - least < most and greatest < 2**63:
+        return PlainCodes(*(np.subtract(side, least, dtype=np.int64, casting="unsafe") for side in (true, pred)), least)
+    if loaded.core is None or "b" in (true.dtype.kind, pred.dtype.kind):
+        return None
+    learner, sides = _Learner(), list[Array]()
+    for side in (true, pred):
+        found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
+        if found is None:
+            return None
+        sides.append(learner.recode(np.frombuffer(found[0], np.int32), side[np.frombuffer(found[1], np.intp)]))
+    return PlainCodes(sides[0], sides[1], tuple(learner.categories)) if len(learner.categories) <= most else None
+
+
+def _range(true: Array, pred: Array) -> tuple[int, int]:
+    """Return the least and the greatest integer of two vectors."""
+    return min(int(true.min()), int(pred.min())), max(int(true.max()), int(pred.max()))
 
 
 SMALL_BLOCK = 1 << 14  # rows coded at a time: meanwhile each needs several machine words
@@ -135,6 +215,7 @@ class _Learner:
 
     def __init__(self) -> None:
         self.categories: list[Any] = []
+        self.missing = False  # whether a label was
         self.code_of: dict[Any, int] = {}
         self.addresses: Array = np.empty(0, np.intp)
         self.address_codes: Array = np.empty(0, np.intp)
@@ -147,11 +228,11 @@ class _Learner:
             found = self._by_content(block) if block.dtype.kind == "U" and len(block) >= self.FEW and not many else None
             return self._by_value(block.tolist()) if found is None else found
         if many or len(block) < self.FEW:
-            return self._by_value(block if isinstance(block, list) else block.tolist())
+            return self._by_value(block.tolist() if isinstance(block, np.ndarray) else block)
         objects = _object_array(block)
         return self._by_number(np.asarray(_Addresses(objects)), objects)
 
-    def _by_value(self, block: list[Any]) -> Array:
+    def _by_value(self, block: Sequence[Any]) -> Array:
         try:
             return np.fromiter(map(self.code_of.__getitem__, block), np.intp, len(block))
         except KeyError:
@@ -212,6 +293,16 @@ class _Learner:
                 self.slots[slots] = np.arange(len(known))
                 return
 
+    def recode(self, codes: Array, labels: Array) -> Array:
+        """Return codes of some distinct labels as those of this learner."""
+        own = self._by_value(labels.tolist())
+        return codes if np.array_equal(own, np.arange(len(own))) else own.astype(np.int32).take(codes)
+
+    def learn(self, label: Any) -> int:
+        """Return the code of a label that was not met before."""
+        self._learn(label)
+        return self.code_of[label]
+
     def _learn(self, label: Any) -> None:
         if type(label) is str:  # the most common labels need no more checks
             self.code_of[label] = len(self.categories)
@@ -219,7 +310,7 @@ class _Learner:
         elif _is_array(label):
             raise TypeError("an array cannot be a label")
         elif is_missing(label):
-            self.code_of[label] = -1
+            self.code_of[label], self.missing = -1, True
         else:
             self.code_of[label] = len(self.categories)
             self.categories.append(plain_label(label))

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..words.wording import short, type_of
+from .factorise import whole_numbers
 from .plain_forms import IMAGES, Form, Labels, Sets, Table, is_missing, pieces
 
 
@@ -71,6 +72,9 @@ def from_sequence(x: Sequence[Any], argument: str) -> Form:
     """Return a list or tuple as a form: labels, sets, or the rows of a table."""
     if len(x) and type(x[0]) is str:  # the most common case: no need to check all types, coding finds what is not a label
         return Labels(x if isinstance(x, list) else list(x))
+    numbers = whole_numbers(x)
+    if numbers is not None:
+        return Labels(numbers)
     types: set[type] = set()
     for block in pieces(x):
         types.update(map(type, block))
@@ -81,13 +85,6 @@ def from_sequence(x: Sequence[Any], argument: str) -> Form:
         raise TypeError(f"{argument} mixes sets with other rows. Give a set of labels for every example; set() for no label.")
     if any(issubclass(t, list | tuple | np.ndarray) for t in kinds):
         return _from_nested(x, argument)
-    if kinds == {int} and len(kinds) == len(types):
-        try:
-            return Labels(np.array(x, dtype=np.int64))
-        except OverflowError:
-            return Labels(list(x))
-    if kinds == {bool} and len(kinds) == len(types):
-        return Labels(np.array(x, dtype=bool))
     return Labels(x if isinstance(x, list) else list(x))
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..compiled import loaded
 
 BLOCK = 1 << 16  # rows that are packed at once
 FEW = 256  # up to this many rows it is fastest to pack each by itself
@@ -25,11 +26,24 @@ def row_words(matrix: Array) -> Array:
     size = next((size for size in (1, 2, 4) if m <= 8 * size), 8)
     words = np.zeros((n, max(1, -(-m // (8 * size)))), f"<u{size}")
     by_column = abs(matrix.strides[0]) < abs(matrix.strides[1])
-    pack = _pack_columns if by_column else _pack_narrow_rows if m <= NARROW and n > FEW else _pack_rows_apart
+    pack = (
+        _pack_columns
+        if by_column
+        else _pack_compiled
+        if loaded.core is not None
+        else _pack_narrow_rows
+        if m <= NARROW and n > FEW
+        else _pack_rows_apart
+    )
     for start in range(0, n if m else 0, BLOCK):
         rows = slice(start, start + BLOCK)
         pack(matrix[rows], words[rows])
     return words
+
+
+def _pack_compiled(block: Array, words: Array) -> None:
+    if not loaded.core.pack_rows(_as_flags(block), words):  # type: ignore[union-attr]
+        _pack_rows_apart(block, words)
 
 
 def _pack_columns(block: Array, words: Array) -> None:

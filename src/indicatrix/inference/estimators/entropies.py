@@ -44,7 +44,8 @@ def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, f
 def _entropy_and_without_each(counts: Array, n: float) -> tuple[float, Array]:
     """Return the entropy of a population, and what it would be without one example of each kind, in nats."""
     x, place, times = np.unique(counts, return_inverse=True, return_counts=True)  # few counts are different
-    own, less = _digammas(x), _digammas(x - 1)
+    own = _digammas(x)
+    less = np.where(x > 1, own - own / np.maximum(x, 1.0) - 1, 0.0)  # ψ(x) = ψ(x - 1) + 1 / (x - 1)
     total, once, twice = float(times @ own), float(times @ (x == 1)), float(times @ (x == 2))
     once_less, twice_less = once - (x == 1) + (x == 2), twice - (x == 2) + (x == 3)
     sizes = np.append(n, np.full(len(x), n - 1))
@@ -74,6 +75,8 @@ def unseen(once: Array, twice: Array, n: Array | float) -> Array:
     >>> unseen(np.array([0.0, 10, 10]), np.array([5.0, 5, 0]), 100).round(3).tolist()
     [0.0, 0.059, 0.142]
     """
+    if not once.any():  # of many examples of few kinds
+        return np.zeros(np.shape(once))
     most = np.maximum(n - 1, 1.0)
     chance = np.where(
         twice > 0,
@@ -84,8 +87,7 @@ def unseen(once: Array, twice: Array, n: Array | float) -> Array:
         rate = -np.log1p(-chance)
     far, found = np.minimum((n - 0.5) * rate, 1e9), (once > 0) & (chance < 1)
     part = np.zeros(np.shape(found))
-    if found.any():  # of many examples of few kinds, none
-        part[found] = _scaled_integral(far[found])
+    part[found] = _scaled_integral(far[found])
     return np.asarray(once / np.maximum(n, 1.0) * np.exp(-rate / 2) * part)
 
 

@@ -8,73 +8,110 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, quiet
+from ...algebra.arrays import Array
 from ...algebra.measure import Measure
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import (
-    HALF,
     Clusters,
-    IndependentEntries,
     LabelRows,
     Pairs,
     Sample,
     TablesOfClusters,
-    chunk_sizes,
-    posterior_weights,
+    counts_of_tables,
 )
 from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
-from .curved_centre import CentreThrough, CurvedCentre
 from .entropies import from_entropies
-from .score_interval import Centre, centre_of, mean_centre, variance
+from .heaviest_example import with_heaviest
+from .score_interval import Centre, CentreThrough, CurvedCentre, centre_of, mean_centre, variance
 
 Span = tuple[float, float]
 BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters
 NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a function of the matrix. Use 'posterior' or 'bca'."
 
 
-class Estimator(Protocol):
-    """A score with what was sampled."""
+class Estimator:
+    """A score with what was sampled: how it moves with that gives its variance, its interval and its replicates."""
 
-    @property
-    def span(self) -> Span:
-        """The lowest and the highest value."""
+    usual = ""  # the method of intervals that covers best; "": it follows from how the score moves
 
-    @property
-    def value(self) -> float:
-        """The score of the sample."""
+    if TYPE_CHECKING:  # a field of some estimators, and follows from others
 
-    @property
-    def smooth(self) -> bool:
-        """Whether slopes give its variance."""
+        @property
+        def span(self) -> Span:
+            """The lowest and the highest value."""
 
-    @property
-    def freedom(self) -> float:
-        """How many independent things were sampled, less one."""
+        @property
+        def value(self) -> float:
+            """The score of the sample."""
+
+        @property
+        def smooth(self) -> bool:
+            """Whether slopes give its variance."""
+
+        @property
+        def freedom(self) -> float:
+            """How many independent things were sampled, less one; infinite where it does not matter."""
 
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
+        raise ValueError(NOT_SMOOTH)
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
+        raise NotImplementedError
 
     def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the scores of replicates, and the variance of each."""
+        """Return the scores of replicates, and the variance of each; nan where it is not known."""
+        raise NotImplementedError
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws of the score from its posterior, with one pseudo-example as the prior."""
+        raise NotImplementedError
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the scores without each thing that was sampled, and how often it occurs."""
+        raise NotImplementedError
+
+
+class OfSample(Estimator):
+    """A score that is a function of a sample: of its counts per class, or of its table of pairs of classes."""
+
+    sample: Any
+
+    def of(self, sample: Any) -> Array:
+        """Return the score of each of several samples."""
+        raise NotImplementedError
+
+    def spreads_of(self, sample: Any, scores: Array) -> Array:
+        """Return the variance of the score in each of several samples; nan where it is not known."""
+        return np.full(len(scores), np.nan)
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates, and the variance of each."""
+        scores, spreads = [], []
+        for some in self.sample.replicate(draw, draws, stratified=stratified):
+            scores.append(self.of(some))
+            spreads.append(self.spreads_of(some, scores[-1]))
+        return np.concatenate(scores), np.concatenate(spreads)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the score from its posterior."""
+        return np.concatenate([self.of(some) for some in self.sample.posterior(rng, draws)])
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without each thing that was sampled, and how often it occurs."""
+        found = [(self.of(some), times) for some, times in self.sample.without_each()]
+        return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
 
 
 @dataclass(frozen=True, eq=False)
-class OfCounts:
+class OfCounts(OfSample):
     """A score that is a function of counts per class."""
 
     score: ScoreFunction
@@ -82,7 +119,7 @@ class OfCounts:
     span: Span
     smooth: bool = True
 
-    @property
+    @cached_property
     def value(self) -> float:
         """The score of the sample."""
         return float(self.score(self.sample.counts))
@@ -92,58 +129,34 @@ class OfCounts:
         """How many clusters were sampled, less one; for single examples it does not matter."""
         return max(self.sample.n - 1, 1) if isinstance(self.sample, Clusters) else math.inf
 
+    def of(self, sample: Any) -> Array:
+        """Return the score of each of several samples."""
+        return self.score(sample.counts)
+
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
-        return centre_of(self.score, self.sample)
+        centre = centre_of(self.score, self.sample)
+        if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+            return centre
+        smooth = Pairs(self.sample.table + self.sample.pseudo().table)
+        slopes = smooth.influence(self.score.spread(self.score.slopes(smooth.counts)))
+        return with_heaviest(centre, self.sample, smooth.table, slopes, lambda table: float(self.score(counts_of_tables(table))))
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
         counts = self.sample.counts
         return variance(self.sample, counts, self.score.spread(self.score.slopes(counts)))
 
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the scores of replicates, and the variance of each."""
-        assert not isinstance(self.sample, LabelRows)
-        scores, spreads = [], []
-        for some in self.sample.replicate(draw, draws, stratified=stratified):
-            counts = some.counts
-            slopes = self.score.spread(self.score.slopes(counts))
-            scores.append(self.score(counts))
-            spreads.append(some.square(slopes) - (slopes * counts).sum(axis=(0, -1)) ** 2 / self.sample.n)
-        return np.concatenate(scores), np.maximum(np.concatenate(spreads), 0.0)
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the score from its posterior."""
-        return np.concatenate([self.score(counts) for counts in posterior_counts(self.sample, rng, draws)])
-
-    def without_each(self) -> tuple[Array, Array]:
-        """Return the scores without each thing that was sampled, and how often it occurs."""
-        assert not isinstance(self.sample, LabelRows)
-        found = [(self.score(counts), times) for counts, times in self.sample.without_each()]
-        return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
-
-
-def posterior_counts(sample: Sample, rng: np.random.Generator, draws: int) -> Any:
-    """Yield counts (4, b, m) of draws from the posterior, some at a time."""
-    assert not isinstance(sample, LabelRows)  # rows cannot be drawn again
-    if isinstance(sample, Pairs):
-        for tables in sample.posterior(rng, draws):
-            yield tables.counts
-        return
-    m = sample.cells.shape[-1]
-    rank = np.append(np.argsort(np.lexsort(sample.cells.reshape(-1, m))), m)  # draws that do not change with the order of classes
-    for clusters in sample.replicate(posterior_weights(rng, sample.n), draws):
-        extra = sample.extra
-        some = len(np.asarray(clusters.weights))
-        if isinstance(extra, IndependentEntries):
-            yield clusters.counts + rng.standard_gamma(extra.counts[:, None], (4, some, m))[..., rank[:-1]]
-        else:
-            drawn = rng.standard_gamma(extra.table, (some, *extra.table.shape))
-            yield clusters.counts + Pairs(drawn[:, rank][:, :, rank]).counts
+    def spreads_of(self, sample: Any, scores: Array) -> Array:
+        """Return the variance of the score in each of several samples."""
+        counts = sample.counts
+        slopes = self.score.spread(self.score.slopes(counts))
+        spreads = sample.square(slopes) - (slopes * counts).sum(axis=(0, -1)) ** 2 / self.sample.n
+        return np.asarray(np.maximum(spreads, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
-class OfMatrix:
+class OfMatrix(OfSample):
     """A function of the whole confusion matrix."""
 
     measure: Measure
@@ -165,7 +178,7 @@ class OfMatrix:
         """Whether slopes give its variance: where there are kinks, those at the sample do."""
         return True
 
-    @property
+    @cached_property
     def value(self) -> float:
         """The score of the sample."""
         return self.function.value(self.sample.table)
@@ -187,7 +200,7 @@ class OfMatrix:
         bent = max(near.bent, variance - self.sample.variance(near.slopes, self.extra))
         return replace(near, bias=near.value - value, bent=bent)
 
-    @property
+    @cached_property
     def extra(self) -> Pairs:
         """The pseudo-example; with clusters it has the weight of the design effect."""
         extra = self.sample.pseudo()
@@ -234,7 +247,10 @@ class OfMatrix:
         if self.measure.facts.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
-            return CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            centre = CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            if not isinstance(self.sample, Pairs) or not self.sample.weighted:
+                return centre
+            return with_heaviest(centre, self.sample, table + extra.table, near.slopes, self.function.value)
         other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
@@ -251,134 +267,13 @@ class OfMatrix:
         """Return the variance by the delta method."""
         return self.sample.variance(self.function.gradient(self.sample.table).cells)
 
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the scores of replicates; their variances are not known."""
-        scores = [self.function.values(some.table) for some in self.sample.replicate(draw, draws, stratified=stratified)]
-        return np.concatenate(scores), np.full(draws, np.nan)
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the score from its posterior."""
-        return np.concatenate([self.function.values(some.table) for some in self.sample.posterior(rng, draws)])
-
-    def without_each(self) -> tuple[Array, Array]:
-        """Return the scores without each thing that was sampled, and how often it occurs."""
-        found = [(self.function.value(table), times) for table, times in self.sample.tables_without_each()]
-        return np.array([x for x, _ in found]), np.array([times for _, times in found])
+    def of(self, sample: Any) -> Array:
+        """Return the score of each of several samples."""
+        return self.function.values(sample.table)
 
 
 @dataclass(frozen=True, eq=False)
-class OfMean:
-    """A mean of values: of examples, of groups, or of examples in clusters."""
-
-    values: Array
-    times: Array  # how often each value occurs
-    span: Span
-    weights: Array | None = None  # of the values in the mean; None: all the same
-    clusters: Array | None = None  # the number of the cluster of each value; None: every value stands for itself
-    few: bool = False  # the values are of groups, which are few
-    squares: Array | None = None  # of examples with weights: the sums of the squared weights; times are then sums of weights
-    smooth: bool = True
-
-    @property
-    def value(self) -> float:
-        """The mean."""
-        return float(self._means(self.times))
-
-    @property
-    def freedom(self) -> float:
-        """How many groups or clusters were sampled, less one; for single examples it does not matter."""
-        sampled = len(np.unique(self.clusters)) if self.clusters is not None else self.times.sum() if self.few else math.inf
-        return max(float(sampled) - 1, 1.0)
-
-    @property
-    def _own(self) -> Array:
-        return np.ones(len(self.values)) if self.weights is None else self.weights
-
-    def _means(self, times: Array) -> Array:
-        weights = times * self._own
-        with quiet():
-            return np.asarray(weights @ self.values / weights.sum(axis=-1))
-
-    def centre(self) -> Centre:
-        """Return what its score interval is made of.
-
-        The pseudo-example has half the lowest and half the highest value.
-        """
-        low, width = self.span[0], self.span[1] - self.span[0]
-        x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
-        n, mean = float(self.times.sum()), (self.value - low) / width
-        effect = self._design_effect(own * (x - mean))
-        freedom = self.freedom if self.clusters is None else freedom_of_clusters(np.bincount(self.clusters, self.times), effect)
-        n = n / effect
-        share = (n * mean + 0.5) / (n + 1)
-        squares = self._squares(own * (x - share)) / effect**2
-        spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
-        return Centre(self.value, low + share * width, spread * width**2, freedom)
-
-    def _design_effect(self, added: Array) -> float:
-        """Return how many examples of clusters tell as much as an independent one."""
-        if self.clusters is None:
-            return 1.0
-        apart = float((self.times if self.squares is None else self.squares) @ added**2)
-        return design_effect(apart, self._squares(added), HALF**2, float(self.times.sum()) / (self.freedom + 1))
-
-    def _squares(self, added: Array) -> float:
-        """Return the sum of the squares of what each example or cluster adds."""
-        if self.clusters is None:
-            return float((self.times if self.squares is None else self.squares) @ added**2)
-        return float((np.bincount(self.clusters, self.times * added) ** 2).sum()) * (1 + 1 / self.freedom)
-
-    def variance(self) -> float:
-        """Return the variance of the mean."""
-        own = self._own / (self.times @ self._own)
-        squares = self._squares(own * (self.values - self.value))
-        return squares if self.clusters is not None else squares * (1 + 1 / self.freedom)
-
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the means of replicates, and the variance of each."""
-        if stratified:
-            raise ValueError("A mean over examples or groups has no classes to stratify by. Leave stratified= out.")
-        names, of = (None, None) if self.clusters is None else np.unique(self.clusters, return_inverse=True)
-        scores, spreads = [], []
-        for some in chunk_sizes(draws, len(self.values)):
-            weights = draw(self.times, None, some) if names is None else draw(np.ones(len(names)), None, some)[:, of] * self.times
-            means = self._means(weights)
-            own = weights * self._own
-            scores.append(means)
-            apart = (self.values - means[:, None]) ** 2
-            spreads.append((own * self._own * apart).sum(axis=-1) / own.sum(axis=-1) ** 2)
-        return np.concatenate(scores), np.concatenate(spreads)
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the mean from its posterior; the prior is half the lowest, half the highest value."""
-        more = OfMean(
-            np.append(self.values, self.span),
-            np.append(self.times, (0.5, 0.5)),
-            self.span,
-            np.append(self._own, [self._own.mean()] * 2),
-            None if self.clusters is None else np.append(self.clusters, self.clusters.max() + np.array((1, 2))),
-        )
-
-        def draw(times: Array, strata: Array | None, some: int) -> Array:
-            return rng.standard_gamma(times, (some, len(times)))
-
-        return more.replicates(draw, draws, False)[0]
-
-    def without_each(self) -> tuple[Array, Array]:
-        """Return the means without each value or cluster, and how often it occurs."""
-        weights = self.times * self._own
-        top, bottom = weights * self.values, weights
-        if self.clusters is None:
-            one, times = self._own, self.times
-            with quiet():  # nothing is left of a single value
-                return (top.sum() - one * self.values) / (bottom.sum() - one), times
-        tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
-        with quiet():
-            return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)
-
-
-@dataclass(frozen=True, eq=False)
-class OfGroups:
+class OfGroups(Estimator):
     """A weighted mean of the scores of all groups there are; examples were sampled inside each."""
 
     parts: tuple[Estimator, ...]
@@ -436,7 +331,5 @@ def has_rows(estimator: Estimator) -> bool:
     """Return whether what was sampled can be drawn again: not where only second moments of it were kept."""
     if isinstance(estimator, OfGroups):
         return all(map(has_rows, estimator.parts))
-    if isinstance(estimator, OfMean):
-        return estimator.squares is None
-    sample = estimator.sample if isinstance(estimator, OfCounts | OfMatrix) else None
-    return sample is None or not (isinstance(sample, LabelRows) or sample.weighted)
+    sample = getattr(estimator, "sample", None)
+    return not (getattr(estimator, "squares", None) is not None or isinstance(sample, LabelRows) or (sample and sample.weighted))

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
 from .estimators import Estimator, OfCounts, OfMatrix, Span
 
 ROUNDS = 20  # of fitting rows and columns in turn
 ALMOST = 1e-9  # of a range: values that differ by less are the same
+SHARES = np.array([0.2, 0.35, 0.7])  # of positives, both actual and predicted, in three tables of independent classes
+INDEPENDENT = 100 * np.stack([SHARES**2, SHARES * (1 - SHARES), SHARES * (1 - SHARES), (1 - SHARES) ** 2])
 
 
 def span_at_margins(estimator: Estimator) -> Span:
@@ -30,7 +35,7 @@ def span_at_margins(estimator: Estimator) -> Span:
         return low, high
     if isinstance(estimator, OfMatrix) and estimator.measure.facts.through is None:
         table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
-        return lowest_of(lambda x: estimator.function.value(np.pad(x, (0, 1))), table, (low, high), lambda: estimator.value)
+        return lowest_of(estimator.function.value_of_known, table, (low, high), lambda: estimator.value)
     if isinstance(estimator, OfCounts):
         return _of_counts(estimator)
     return low, high
@@ -72,9 +77,18 @@ def _reaching(worst: float, chance: float, span: Span, value: float) -> Span:
     return max(span[0], float(min(worst, value))), span[1]
 
 
+@lru_cache(maxsize=256)
+def _is_beyond_chance(measure: Measure) -> bool:
+    """Return whether a measure of counts has one value, inside its range, for independent and equally frequent classes."""
+    values = np.asarray(measure.values(Counts(*INDEPENDENT, bound=0)), np.float64)
+    return bool(np.isfinite(values).all() and np.isfinite(measure.range).all()) and _is_chance(values, measure.range)
+
+
 def _of_counts(estimator: OfCounts) -> Span:
     """Return the range, from the score of counts with the same margins that agree least."""
     score, sample = estimator.score, estimator.sample
+    if not _is_beyond_chance(score.measure):
+        return estimator.span
     tp, fp, fn, tn = score.pool(sample.counts + sample.pseudo().counts)
     positive, predicted, n = tp + fn, tp + fp, tp + fp + fn + tn
     sides = [(x, x, x**2 / np.where(n > 0, n, 1.0)) for x in (positive, positive / 2)]  # independent and equally frequent
@@ -108,8 +122,10 @@ def least_agreement(table: Array) -> Array:
         return worst
     down, across = rows, columns  # a cell off the diagonal is their product, so that sums are known without the table
     for _ in range(ROUNDS):
-        down = _fitted(rows, across)
+        before, down = down, _fitted(rows, across)
         across = _fitted(columns, down)
+        if np.abs(down - before).max() <= ALMOST * down.max():
+            break
     worst = np.outer(down, across)
     np.fill_diagonal(worst, 0.0)
     return worst

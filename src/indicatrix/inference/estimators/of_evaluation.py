@@ -33,8 +33,9 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
-from .estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
 from .of_examples import counted_units, replace_lost
+from .of_weights import OfMean
 from .repeated_tests import check_tested_once
 from .two_classes import measure_of_two_classes
 
@@ -54,6 +55,15 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
             f"{way} for an interval of it."
         )
     return estimator
+
+
+def check_named_clusters(clusters: Any) -> None:
+    """Refuse clusters that are not named: an evaluation does not hold single examples."""
+    if clusters is not None and not isinstance(clusters, str):
+        raise TypeError(
+            "clusters= of an evaluation is the name of a grouping, because single examples are not kept: "
+            "ix.evaluate(…, by={'patient': ids}), then clusters='patient'."
+        )
 
 
 def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:
@@ -81,7 +91,8 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
         sample, unit_of = sample_of(ev) if clusters is None else clusters_of(ev, clusters), units_of_classes(ev, name)
         if name == BINARY and isinstance(sample, Pairs):
             sample = replace(sample, positive=ev.classes.index(ev.positive))
-    return OfCounts(score_function(measure, rule, unit_of, score.undefined, sample.counts), sample, span, is_smooth(measure))
+    function = score_function(measure, rule, unit_of, score.undefined, sample.counts, score.values)
+    return OfCounts(function, sample, span, is_smooth(measure))
 
 
 def _check_rare_classes(ev: Any, measure: Measure) -> None:

@@ -12,7 +12,7 @@ from ...algebra.score import Score, Undefined
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
 from .clustered import read_clusters
-from .estimators import OfMean
+from .of_weights import OfMean
 
 
 def mean_over_examples(score: Score, clusters: Any = None) -> OfMean:

@@ -50,6 +50,7 @@ class OfReplicates(OfCounts):
     """A score that is a function of counts per class, of which replicates are known."""
 
     sample: Drawn  # type: ignore[assignment]
+    usual = "replicates"
 
     def ends(self, level: float) -> Ends:
         """Return Wilson's interval at the effective sample size of the variance of the replicates.

@@ -21,13 +21,12 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...scores.contributions import ByExample
 from ...scores.score_functions import arguments_of
-from ..sampling.draw_weights import Draw
-from ..sampling.samples import chunk_sizes, typical_weight
+from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
 from .clustered import read_clusters
-from .estimators import OfMean
 from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
+from .of_weights import OfMean, OfWeights
 from .ranked_unit import RankedUnit
 from .repeated_tests import check_rows_tested_once
 from .sampled import Sampled, UnitSpread
@@ -84,7 +83,7 @@ class Unit(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class OfUnits:
+class OfUnits(OfWeights):
     """The value of a unit, or the weighted mean of the values of several units of the same examples."""
 
     measure: Measure
@@ -101,6 +100,11 @@ class OfUnits:
         return span_of(self.measure, self.value)
 
     @property
+    def usual(self) -> str:  # type: ignore[override]
+        """The method of intervals that covers best."""
+        return "score" if math.isfinite(self.span[1] - self.span[0]) else "skewed" if self.known else "delta"
+
+    @property
     def known(self) -> bool:
         """Whether what each example adds is known."""
         return all(unit.known for unit in self.units)
@@ -109,6 +113,16 @@ class OfUnits:
     def freedom(self) -> float:
         """How many clusters were sampled, less one; for single examples it does not matter."""
         return self.sampled.freedom
+
+    @cached_property
+    def often(self) -> Array:
+        """How often each example or cluster is in the sample: once."""
+        return np.ones(self.sampled.things)
+
+    @property
+    def size(self) -> int:
+        """How many numbers a replicate needs."""
+        return 4 * self.sampled.n
 
     @cached_property
     def _sides(self) -> Array:
@@ -128,6 +142,10 @@ class OfUnits:
         """Return the score for several sets of weights of the examples."""
         values, positives, negatives = (np.stack(x, axis=-1) for x in zip(*(u.values(weights) for u in self.units), strict=True))
         return np.asarray((self._shares_of(positives, negatives) * values).sum(axis=-1))
+
+    def of(self, weights: Array) -> Array:
+        """Return the score for several sets of weights of the examples or clusters."""
+        return self.scores(self.sampled.of_examples(weights))
 
     @cached_property
     def _of_each(self) -> list[Array]:
@@ -205,23 +223,13 @@ class OfUnits:
         """By how much the variance grows with one pseudo-example in each unit."""
         return float(self._shares**2 @ [part.more for part in self._spreads])
 
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the scores of replicates; the variance of each is not computed."""
+    def check_strata(self, stratified: bool) -> Array | None:
+        """Return the class of each example of one ranking where classes are drawn apart, or refuse."""
         strata = self.units[0].labels.astype(int) if stratified and self.one else None
         if stratified and (strata is None or self.sampled.clusters is not None):
             what = "an average over classes" if strata is None else "clusters, which hold examples of both classes"
             raise ValueError(f"stratified= is for the area of one ranking of single examples. Leave it out for {what}.")
-        once = np.ones(self.sampled.things)
-        return self._drawn(lambda some: draw(once, strata, some), draws), np.full(draws, np.nan)
-
-    def _drawn(self, draw: Callable[[int], Array], draws: int) -> Array:
-        """Return the scores for weights of the examples or clusters that are drawn."""
-        sizes = chunk_sizes(draws, 4 * self.sampled.n)
-        return np.concatenate([self.scores(self.sampled.of_examples(draw(some))) for some in sizes])
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the score: gamma weights on the examples or clusters."""
-        return self._drawn(lambda some: rng.standard_exponential((some, self.sampled.things)), draws)
+        return strata
 
     def without_each(self) -> tuple[Array, Array]:
         """Return the score without each example or cluster, to first order."""

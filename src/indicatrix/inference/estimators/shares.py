@@ -12,8 +12,9 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction
-from .estimators import Estimator, OfCounts, OfMean
+from .estimators import Estimator, OfCounts
 from .formula_slopes import ALMOST, FormulaSlopes, formula_slopes
+from .of_weights import OfMean
 
 
 def proportion(estimator: Estimator) -> tuple[float, float] | None:

@@ -15,7 +15,7 @@ from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
 from ...words.wording import listing, number_of, treatment, type_of
-from ..estimators.estimators import OfMean
+from ..estimators.of_weights import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends
 from ..intervals.methods import Request

@@ -23,7 +23,7 @@ def check_design(source: Any, prevalence: Any, sampled: str | None) -> None:
             f"sampled={sampled!r} is unknown. sampled='by class' says that the number of examples of each true class was chosen; "
             "left out, it came by chance."
         )
-    if not hasattr(source, "tally") and (prevalence is not None or sampled is not None):
+    if (prevalence is not None or sampled is not None) and not hasattr(source, "tally"):
         raise ValueError(
             "prevalence= and sampled= are for evaluations. Areas of scores take every example for a random one: leave both out."
         )

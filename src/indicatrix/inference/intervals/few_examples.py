@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..estimators.clustered_parts import added_by_clusters
-from ..estimators.estimators import Estimator, OfCounts, OfMatrix, OfMean
+from ...algebra.arrays import Array
+from ..estimators.estimators import Estimator, OfCounts, OfMatrix
+from ..estimators.of_weights import OfMean
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins, variance
 from ..estimators.shares import proportion
-from ..sampling.samples import Pairs, counts_of_tables
+from ..sampling.samples import Clusters, Pairs, TablesOfClusters, counts_of_tables
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide
 MOST = 5  # classes that are named
@@ -104,6 +105,25 @@ def telling_clusters(estimator: Estimator) -> float:
     if added is None or not np.any(squares := (added - added.mean()) ** 2):
         return 0.0
     return float(squares.sum() ** 2 / (squares**2).sum())
+
+
+def added_by_clusters(estimator: Estimator) -> Array | None:
+    """Return what each cluster adds to a score with a pseudo-example; None without clusters.
+
+    >>> import numpy as np
+    >>> from indicatrix.inference.estimators.of_weights import OfMean
+    >>> added_by_clusters(OfMean(np.array([1.0, 0.0, 1.0]), np.ones(3), (0, 1), clusters=np.array([0, 0, 1]))).round(3).tolist()
+    [-0.111, 0.111]
+    """
+    if isinstance(estimator, OfMean):
+        return None if estimator.clusters is None else estimator.added
+    if isinstance(estimator, OfCounts) and isinstance(estimator.sample, Clusters):
+        sample, score = estimator.sample, estimator.score
+        slopes = score.spread(score.slopes(sample.counts + sample.pseudo().counts))
+        return np.asarray(np.einsum("gjm,jm->g", sample.cells, slopes))
+    if isinstance(estimator, OfMatrix) and isinstance(estimator.sample, TablesOfClusters):
+        return estimator.sample.added(estimator.expansion.slopes)
+    return None
 
 
 def about_mean(estimator: OfMean) -> str:

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from ..estimators.estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, OfMean, has_rows
+from ..estimators.estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, has_rows
 from ..estimators.of_replicates import OfReplicates
+from ..estimators.of_weights import OfMean
 from ..estimators.rates import rate_ends, rates_of
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs
@@ -78,8 +79,8 @@ def _has_score_interval(estimator: Estimator) -> bool:
 
 def default_method(estimator: Estimator) -> str:
     """Return the method that covers best for a kind of score."""
-    if isinstance(estimator, OfReplicates):
-        return "replicates"
+    if estimator.usual:
+        return estimator.usual
     if proportion(estimator) is not None:
         return "mid_p"
     if isinstance(estimator, OfMean):

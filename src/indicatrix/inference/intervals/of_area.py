@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
-from ...algebra.average import AVERAGES, BINARY
+from ...algebra.average import BINARY
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.registry import registered
@@ -16,8 +15,10 @@ from ...scores.areas import AREAS, RANKING
 from ...scores.thresholds.sweep import Sweep
 from ...words.spelling import did_you_mean
 from ...words.wording import type_of
+from ..estimators.estimators import Estimator
 from ..estimators.of_units import OfUnits, of_another_area
-from .few_examples import NOTHING_COVERS, WIDE, in_classes
+from ..estimators.of_weights import OfMean
+from .few_examples import NOTHING_COVERS, WIDE, about_clusters, about_mean, in_classes
 from .interval import Interval
 
 OF_THE_HULL = ("auc_of_hull", "h_measure")
@@ -39,21 +40,6 @@ def check_swept(source: Any, measure: Any) -> Measure:
     return resolve(measure)
 
 
-def over_examples(swept: Sweep, measure: Measure, average: Any, undefined: Any) -> Any:
-    """Return a score, with the values of its examples where a loss or a ranking is a mean over them.
-
-    The pooled mean, or one with the weights of classes, is that over examples wherever both are the same number.
-    """
-    pooled = measure.score(swept, average, undefined)
-    if not measure.reads.per_example or pooled.average not in AVERAGES or AVERAGES[pooled.average].is_mean_over("class"):
-        return pooled
-    try:
-        each = measure.score(swept, "exemplar", undefined)
-    except ValueError:
-        return pooled
-    return each if math.isclose(each, pooled, rel_tol=1e-12, abs_tol=1e-15) else pooled
-
-
 def _interval_with(score: Score) -> str:
     """Return the calls that give the interval of a score, which alone does not hold the examples.
 
@@ -70,20 +56,13 @@ def _interval_with(score: Score) -> str:
     return f"It has one with {call}({arrays}{average}, interval=0.95), or {other}."
 
 
-def default_method_of_units(estimator: OfUnits) -> str:
-    """Return the method that covers best for an average over units."""
-    if math.isfinite(estimator.span[1] - estimator.span[0]):
-        return "score"
-    return "skewed" if estimator.known else "delta"
-
-
-def reach_chance(found: Interval, estimator: OfUnits) -> Interval:
+def reach_chance(found: Interval, estimator: Estimator) -> Interval:
     """Return the interval of an area of the hull, down to its lowest value if chance is possible.
 
     The hull of a ranking by chance lies above the diagonal in every sample, and by how much does not get known from the sample:
     only the AUC tells that chance is possible.
     """
-    if estimator.measure.name not in OF_THE_HULL or found.low <= estimator.span[0]:
+    if not isinstance(estimator, OfUnits) or estimator.measure.name not in OF_THE_HULL or found.low <= estimator.span[0]:
         return found
     if of_another_area(estimator, AREAS["auc"]).centre().ends((0.0, 1.0), found.level)[0] > CHANCE:
         return found
@@ -91,8 +70,12 @@ def reach_chance(found: Interval, estimator: OfUnits) -> Interval:
     return replace(found, low=estimator.span[0], note=note, warning=warning)
 
 
-def warn_about_units(estimator: OfUnits) -> str:
-    """Return what makes the interval of an average over units unreliable or wide; "" if nothing does."""
+def warn_about_scores(estimator: Estimator) -> str:
+    """Return what makes the interval of a score of kept examples unreliable or wide; "" if nothing does."""
+    if isinstance(estimator, OfMean):
+        return about_mean(estimator)
+    if not isinstance(estimator, OfUnits):
+        return about_clusters(estimator)
     whose = ("example", "examples") if estimator.sampled.clusters is None else ("cluster", "clusters")
     few: dict[str, list[str]] = {"rare": [], "wide": []}
     for unit in estimator.units:

@@ -17,17 +17,17 @@ from ...scores.contributions import BoundaryScore
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
-from ..estimators.estimators import Estimator, OfCounts, OfMean
-from ..estimators.named_clusters import check_named_clusters
-from ..estimators.of_evaluation import estimator_of
+from ..estimators.estimators import Estimator, OfCounts, has_rows
+from ..estimators.of_evaluation import check_named_clusters
 from ..estimators.of_examples import mean_over_examples
 from ..estimators.of_replicates import replicates_of, without_replicates
+from ..estimators.of_source import draws_itself, estimate, holds_labels, is_of_images, score_of
 from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
 from .designs import check_design, design_note, is_range, over_range, with_design
-from .few_examples import about_mean, warn_about
+from .few_examples import warn_about
 from .interval import Interval
 from .log_scale import log_interval
 from .method_choice import check_without_rows, default_method, find_ends
@@ -119,18 +119,17 @@ def interval(
 
         return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
+    asked = AskedFor(average, undefined, method, clusters, request)
     if isinstance(source, BoundaryScore):
         _check_alone(measure, average, undefined)
-        return _of_mean(source, method, request, clusters)
-    asked = AskedFor(average, undefined, method, clusters, request)
-    if not hasattr(source, "tally"):
+        return _of_mean(source, asked)
+    if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
         from .of_area import check_swept  # only scores need it, and the modules that it loads
 
-        return _of_scores(source, check_swept(source, measure), asked)
+        return interval_of(source, check_swept(source, measure), asked)
     if measure is None:
         raise TypeError("measure= is missing: name what the interval is of, such as 'f1'.")
-    found = resolve(measure)
-    return _of_counts(source, found, asked) if found.reads.counted else _of_scores(source, found, asked)
+    return interval_of(source, resolve(measure), asked)
 
 
 class AskedFor(NamedTuple):
@@ -143,50 +142,71 @@ class AskedFor(NamedTuple):
     request: Request
 
 
-def _of_counts(ev: Any, measure: Measure, asked: AskedFor) -> Interval:
-    """Return the interval of a measure of counts, or of the confusion matrix."""
-    method, clusters, request = asked.method, asked.clusters, asked.request
-    check_named_clusters(clusters)
-    check_tested_once(ev, clusters)
-    score = ev.score(measure, asked.average, undefined=asked.undefined)
-    found = score.measure  # accuracy without an average is that of whole examples
-    if method is None and (scaled := _of_total(ev, found, score, request, clusters)) is not None:
-        return scaled
-    facts: dict[str, Any] = {"measure": found, "average": score.average if found.reads.averaged else None}
-    facts["undefined"] = score.undefined
+def interval_of(
+    source: Any, measure: Measure, asked: AskedFor, score: Score | None = None, known: dict[int, Estimator] | None = None
+) -> Interval:
+    """Return the interval of a measure of a source of any kind.
+
+    ``score`` is its score, if that is known already, and ``known`` has the estimators that were made of scores.
+    """
+    if is_of_images(source):
+        given: dict[str, Any] = {"level": asked.request.level, "seed": asked.request.seed, "clusters": asked.clusters}
+        given |= {"method": asked.method, "undefined": asked.undefined}
+        draws = None if asked.request.draws == DRAWS else asked.request.draws  # each method has a number of its own
+        return source.interval(measure, asked.average, **given, draws=draws)  # type: ignore[no-any-return]
+    if measure.reads.counted:
+        check_named_clusters(asked.clusters)
+        check_tested_once(source, asked.clusters)
+    score = score_of(source, measure, asked.average, asked.undefined) if score is None else score
+    if measure.reads.counted:
+        if (found := _of_total(source, score, asked) or _of_infinite(source, score, asked)) is not None:
+            return found
+        if math.isfinite(score) and score.reads_hidden():
+            raise ValueError(f"There is no interval for this score: {HIDDEN}.")
     if not math.isfinite(score):
-        if np.size(score.values) == 1 and np.max(score.values) == math.inf and method in (None, "log"):
-            low = _low_of_infinite(ev, found, score, clusters, request.level)
-            if math.isfinite(low):
-                return Interval(math.inf, low, math.inf, request.level, "log", INFINITE, **facts, warning=INFINITE)
-        return _without_ends(score, asked, facts)
-    if score.reads_hidden():
-        raise ValueError(f"There is no interval for this score: {HIDDEN}.")
-    estimator: Estimator
-    if method == "replicates":
-        estimator = replicates_of(ev, found, score, clusters, request.stratified)
+        return _of_estimator(source, score, None, "", asked)
+    if not measure.reads.counted:
+        _refuse_replicates(asked.method)
+    estimator = None if known is None else known.get(id(score))
+    if estimator is None or measure.reads.counted:
+        estimator, method = _best_estimator(source, score, asked)
     else:
-        estimator = _best_estimator(ev, found, score, clusters, method)
-    return _interval(score, estimator, method, request, facts, warn_about(ev, estimator))
+        method = asked.method or default_method(estimator)
+    if known is not None and not measure.reads.counted:
+        known[id(score)] = estimator
+    return _of_estimator(source, score, estimator, method, asked)
 
 
-def _of_scores(source: Any, measure: Measure, asked: AskedFor) -> Interval:
-    """Return the interval of an area under a curve, or of an average of losses or rankings."""
-    from ...scores.scored import scores_of
-    from ..estimators.of_units import estimator_of_scores
-    from .of_area import default_method_of_units, over_examples, reach_chance, warn_about_units
+def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method: str, asked: AskedFor) -> Interval:
+    """Return the interval of a score with what was sampled; None: it has no value."""
+    measure, level = score.measure, asked.request.level
+    facts: dict[str, Any] = {"measure": measure, "average": score.average if measure.reads.averaged else None}
+    facts["undefined"] = score.undefined
+    if estimator is None:
+        return Interval(float(score), math.nan, math.nan, level, asked.method or "none", score.note, **facts)
+    if isinstance(estimator, OfCounts) and not estimator.score.kept.any():
+        raise ValueError(
+            f"There is no interval for this score: it is undefined here, and undefined={score.undefined!r} puts a number in its "
+            "place, which does not vary."
+        )
+    low, high = find_ends(estimator, method, asked.request)
+    if math.isnan(low):
+        raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
+    least, most = measure.range
+    low, high = max(low, float(least)), min(high, float(most))
+    low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
+    of_labels = measure.reads.counted and source is not score
+    if of_labels:
+        warning = warn_about(source, estimator)
+    else:
+        from .of_area import reach_chance, warn_about_scores
 
-    swept = scores_of(source, measure)
-    score = over_examples(swept, measure, asked.average, asked.undefined)
-    facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
-    if not math.isfinite(score):
-        return _without_ends(score, asked, facts)
-    _refuse_replicates(asked.method)
-    estimator = estimator_of_scores(measure, swept, score, asked.clusters)
-    if isinstance(estimator, OfMean):
-        return _interval(score, estimator, asked.method, asked.request, facts, about_mean(estimator))
-    chosen = asked.method or default_method_of_units(estimator)
-    return reach_chance(_interval(score, estimator, chosen, asked.request, facts, warn_about_units(estimator)), estimator)
+        warning = warn_about_scores(estimator)
+    advice = "leave method= out" if asked.method else "it takes more examples to tell"
+    warning = f"{warning} {NO_SPREAD.format(method, advice) if low == high else ''}".strip()
+    about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    found = Interval(float(score), low, high, level, method, f"{about} {warning}".strip(), **facts, warning=warning)
+    return found if of_labels else reach_chance(found, estimator)
 
 
 def _refuse_replicates(method: str | None) -> None:
@@ -194,66 +214,48 @@ def _refuse_replicates(method: str | None) -> None:
         raise ValueError("method='replicates' is for counts; a score of single examples does not need them. Leave method= out.")
 
 
-def _without_ends(score: Score, asked: AskedFor, facts: dict[str, Any]) -> Interval:
-    """Return the interval of a score that has no value."""
-    return Interval(float(score), math.nan, math.nan, asked.request.level, asked.method or "none", score.note, **facts)
+def _of_mean(score: BoundaryScore, asked: AskedFor) -> Interval:
+    """Return the interval of a loss or a ranking, a mean over examples."""
+    if not math.isfinite(score):
+        return _of_estimator(score, score, None, "", asked)
+    _refuse_replicates(asked.method)
+    estimator = mean_over_examples(score, asked.clusters)
+    return _of_estimator(score, score, estimator, asked.method or default_method(estimator), asked)
 
 
-def _of_total(ev: Any, measure: Any, score: Score, request: Request, clusters: Any) -> Interval | None:
+def _of_total(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
     """Return the interval of a total: that of one example times their number; None of other scores."""
-    rate = rate_of_total(measure) if isinstance(measure, Measure) else None
-    if rate is None or not math.isfinite(score):
+    rate = rate_of_total(score.measure) if asked.method is None and math.isfinite(score) else None
+    if rate is None:
         return None
     sizes = np.unique(np.asarray(score.counts.n, np.float64))
     if len(sizes) != 1:
         return None
     n = float(sizes[0])
-    options = {"level": request.level, "seed": request.seed, "draws": request.draws, "undefined": score.undefined}
-    found = interval(ev, rate, score.average, clusters=clusters, **options)
+    found = interval_of(ev, rate, asked._replace(average=score.average, undefined=score.undefined))
     if math.isnan(found.low):
         return None  # of an undefined rate, where the total has a value
     low, high = min(n * found.low, float(score)), max(n * found.high, float(score))  # products are rounded
-    return replace(found, value=float(score), low=low, high=high, measure=measure)
+    return replace(found, value=float(score), low=low, high=high, measure=score.measure)
 
 
-def _low_of_infinite(ev: Any, measure: Any, score: Score, clusters: Any, level: float) -> float:
-    """Return the lower end of infinite odds or likelihood ratios; nan of other scores."""
+def _of_infinite(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
+    """Return the interval of infinite odds or likelihood ratios, which has a lower end; None of other scores."""
+    if (
+        np.size(score.values) != 1
+        or np.max(score.values) != math.inf
+        or asked.method not in (None, "log")
+        or math.isfinite(score)
+    ):
+        return None
     try:
-        return log_interval(estimator_of(ev, measure, score, clusters), level)[0]
+        low = log_interval(estimate(ev, score.measure, score, asked.clusters), asked.request.level)[0]
     except ValueError:
-        return math.nan
-
-
-def _of_mean(score: BoundaryScore, method: str | None, request: Request, clusters: Any) -> Interval:
-    """Return the interval of a loss or a ranking, a mean over examples."""
+        return None
+    if not math.isfinite(low):
+        return None
     facts: dict[str, Any] = {"measure": score.measure, "average": score.average, "undefined": score.undefined}
-    if not math.isfinite(score):
-        return Interval(float(score), math.nan, math.nan, request.level, method or "none", score.note, **facts)
-    _refuse_replicates(method)
-    estimator = mean_over_examples(score, clusters)
-    return _interval(score, estimator, method, request, facts, about_mean(estimator))
-
-
-def _interval(
-    score: Score, estimator: Estimator, method: str | None, request: Request, facts: dict[str, Any], warning: str = ""
-) -> Interval:
-    """Return the interval of a score by a method, or by the one that covers best."""
-    if isinstance(estimator, OfCounts) and not estimator.score.kept.any():
-        raise ValueError(
-            f"There is no interval for this score: it is undefined here, and undefined={score.undefined!r} puts a number in its "
-            "place, which does not vary."
-        )
-    chosen = method or default_method(estimator)
-    low, high = find_ends(estimator, chosen, request)
-    if math.isnan(low):
-        raise ValueError("There is no interval for this score: too few examples have a value to tell how much it varies.")
-    least, most = facts["measure"].range
-    low, high = max(low, float(least)), min(high, float(most))
-    low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
-    advice = "leave method= out" if method else "it takes more examples to tell"
-    warning = f"{warning} {NO_SPREAD.format(chosen, advice) if low == high else ''}".strip()
-    about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
-    return Interval(float(score), low, high, request.level, chosen, f"{about} {warning}".strip(), **facts, warning=warning)
+    return Interval(math.inf, low, math.inf, asked.request.level, "log", INFINITE, **facts, warning=INFINITE)
 
 
 def _check_alone(measure: Any, average: Any, undefined: Undefined) -> None:
@@ -264,19 +266,24 @@ def _check_alone(measure: Any, average: Any, undefined: Undefined) -> None:
         )
 
 
-def _best_estimator(ev: Any, measure: Measure, score: Score, clusters: str | None, method: str | None) -> Estimator:
-    """Return a score with what was sampled.
+def _best_estimator(source: Any, score: Score, asked: AskedFor) -> tuple[Estimator, str]:
+    """Return a score with what was sampled, and the method of its interval.
 
-    Where nothing else gives its interval, and no method is named, it comes with replicates.
+    Where nothing else gives it, and no method is named, the score comes with replicates.
     """
+    measure, method, clusters = score.measure, asked.method, asked.clusters
+    if method == "replicates":
+        return replicates_of(source, measure, score, clusters, asked.request.stratified), method
     try:
-        estimator = estimator_of(ev, measure, score, clusters)
-        check_without_rows(estimator, method or default_method(estimator), _way_to_replicates(ev, score))
+        estimator = estimate(source, measure, score, clusters)
+        chosen = method or default_method(estimator)
+        if measure.reads.counted and not has_rows(estimator):
+            check_without_rows(estimator, chosen, _way_to_replicates(source, score))
     except ValueError:
-        if method is not None or clusters is not None or without_replicates(ev, measure, score):
+        if not measure.reads.counted or method is not None or clusters is not None or without_replicates(source, measure, score):
             raise
-        return replicates_of(ev, measure, score)
-    return estimator
+        return replicates_of(source, measure, score), "replicates"
+    return estimator, chosen
 
 
 def _way_to_replicates(ev: Any, score: Score) -> str:

@@ -9,12 +9,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...algebra.arrays import Array
 from ..estimators.of_units import OfUnits
+from ..estimators.of_weights import OfWeights, variance_of
 from ..estimators.score_interval import Centre
 from ..sampling.draw_weights import multinomial
 from ..sampling.samples import HALF
@@ -30,60 +31,61 @@ SHORTEST_TAIL = 0.85  # of an area near its limit, next to that of a normal dist
 Replicates = tuple[Array, Array]  # the differences of several samples, and how likely each is
 
 
-class Contrast(Protocol):
-    """The difference of a score between two classifiers."""
+class Contrast:
+    """The difference of a score between two classifiers: of how it moves with what was sampled of both."""
 
-    @property
-    def spread(self) -> float:
-        """The variance of the difference, with one pseudo-example about which they disagree.
+    value: float  # the difference itself, of those that draw around it
+    bounded: bool = True  # whether the difference is about normal: its values lie in a finite range, or it cannot be drawn
+    refusal: str = ""  # why there is no test
+    freedom: float = math.inf  # how many independent groups were sampled, less one; for single examples it does not matter
+    apart: int | None = None  # for how many examples the two differ in a way that the score sees; None: it is not counted
 
-        It is nan if the score has no slopes.
-        """
+    if TYPE_CHECKING:
 
-    @property
-    def bounded(self) -> bool:
-        """Whether the difference is about normal: its values lie in a finite range, or it cannot be drawn."""
+        @property
+        def spread(self) -> float:
+            """The variance with one pseudo-example about which they disagree; nan if the score has no slopes."""
 
-    @property
-    def apart(self) -> int | None:
-        """For how many examples the two differ in a way that the score sees; None: it is not counted."""
-
-    @property
-    def refusal(self) -> str:
-        """Why there is no test; "" if there is one."""
-
-    @property
-    def freedom(self) -> float:
-        """How many independent groups were sampled, less one; for single examples it does not matter."""
+    def variance(self) -> float:
+        """Return the variance of the difference without pseudo-examples, for planning."""
+        raise NotImplementedError
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many.
 
         None if the score does not only depend on which examples are right.
         """
+        return None
 
     def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return the differences in samples of examples drawn with replacement."""
+        """Return the differences in samples drawn with replacement."""
+        raise ValueError(self.without("bootstrap"))
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the difference from its posterior."""
+        """Return draws of the difference from its posterior; from a normal distribution where nothing can be drawn."""
+        return rng.normal(self.value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Return the differences after swapping predictions at random, and how likely each is."""
+        raise ValueError(self.without("permutation"))
+
+    def without(self, method: str) -> str:
+        """Return why a method is not possible."""
+        return f"method={method!r} is not possible here; use 'delta'"
 
     def is_listed(self) -> bool:
         """Return whether swapping has so few outcomes that each is listed."""
+        return False
 
 
 @dataclass(frozen=True, eq=False)
-class OfCells:
+class OfCells(Contrast):
     """The difference of two functions of cells, of which all pairs are known."""
 
     sample: PairedSample
     left: CellScore
     right: CellScore
     bounded: bool = True
-    freedom: float = math.inf
 
     @cached_property
     def slopes(self) -> tuple[Array, Array]:
@@ -106,7 +108,7 @@ class OfCells:
         return sample.variance(self.left.slopes(left), self.right.slopes(right))
 
     @cached_property
-    def apart(self) -> int:
+    def apart(self) -> int:  # type: ignore[override]
         """For how many examples the two differ in a way that the score sees."""
         right = self._right
         if right is not None:
@@ -116,7 +118,7 @@ class OfCells:
         return self.sample.disagreements
 
     @property
-    def refusal(self) -> str:
+    def refusal(self) -> str:  # type: ignore[override]
         """Why there is no test."""
         left, right, pairs = self.left.defined, self.right.defined, self.sample.pairs
         if left is not None and right is not None and (left[pairs.left] != right[pairs.right]).any():
@@ -187,7 +189,7 @@ class OfCells:
 
 
 @dataclass(frozen=True, eq=False)
-class OfSums:
+class OfSums(Contrast):
     """The difference of two scores over classes, of which sums over rows and sums of products are known."""
 
     left: ScoreFunction
@@ -198,11 +200,9 @@ class OfSums:
     squares: Array  # sums of products of the cells of both, (2 4 m) x (2 4 m)
     apart: int | None
     unit: float = 1.0  # the weight of the pseudo-example: that of an average example
-    bounded: bool = True
-    freedom: float = math.inf
 
     @property
-    def refusal(self) -> str:
+    def refusal(self) -> str:  # type: ignore[override]
         """Why there is no test."""
         if self.smooth:
             return ""
@@ -228,47 +228,67 @@ class OfSums:
         centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
         return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + float(extra)
 
-    def discordant(self) -> None:
-        """Return None: an example has several labels."""
-        return
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        """The difference itself."""
+        return float(self.left(self.sums[0])) - float(self.right(self.sums[1]))
 
-    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Refuse: single examples are not known."""
-        raise ValueError(self._without_rows("bootstrap"))
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the difference from a normal distribution around it."""
-        value = float(self.left(self.sums[0])) - float(self.right(self.sums[1]))
-        return rng.normal(value, math.sqrt(self.spread), draws)
-
-    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
-        """Refuse: single examples are not known."""
-        raise ValueError(self._without_rows("permutation"))
-
-    @staticmethod
-    def _without_rows(method: str) -> str:
+    def without(self, method: str) -> str:
+        """Return why examples are neither drawn nor swapped."""
         return (
             f"method={method!r} draws or swaps examples, and of label matrices only sums over examples are kept. Use 'delta', or "
             "average='exemplar'."
         )
 
-    def is_listed(self) -> bool:
-        """Return False: nothing is swapped."""
-        return False
+
+@dataclass(frozen=True, eq=False)
+class OfSameWeights(Contrast):
+    """The difference of two scores that are functions of how often each of the same things counts."""
+
+    left: OfWeights
+    right: OfWeights
+    refusal: str = ""
+
+    @property
+    def freedom(self) -> float:  # type: ignore[override]
+        """The degrees of freedom of the variance: the fewer of the two."""
+        return min(self.left.freedom, self.right.freedom)
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of the difference; no pseudo-example is known."""
+        return self.variance()
+
+    def variance(self) -> float:
+        """Return the variance from what each thing adds to both."""
+        return variance_of(self.left.added - self.right.added)
+
+    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return the differences in samples drawn with replacement, the same for both."""
+        same = _twice(rng)
+        a, b = (side.replicates(multinomial(next(same)), draws, False)[0] for side in (self.left, self.right))
+        return a - b
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the difference: gamma weights, the same for both."""
+        same = _twice(rng)
+        a, b = (side.posterior(next(same), draws) for side in (self.left, self.right))
+        return a - b
+
+    def without(self, method: str) -> str:
+        """Return why nothing is swapped: scores of different classifiers have different scales."""
+        return f"method={method!r} swaps predictions, and scores of two classifiers may have different scales."
 
 
 @dataclass(frozen=True, eq=False)
-class OfUnitDifferences:
+class OfUnitDifferences(OfSameWeights):
     """The difference of two scores of units of the same examples, such as areas or losses of classes."""
 
     left: OfUnits
     right: OfUnits
-    refusal: str = ""
-    apart: int | None = None
-    bounded: bool = True
 
     @property
-    def freedom(self) -> float:
+    def freedom(self) -> float:  # type: ignore[override]
         """The degrees of freedom of the variance: the fewer of the two."""
         return min(self.left.centre().freedom, self.right.centre().freedom)
 
@@ -317,49 +337,23 @@ class OfUnitDifferences:
         more = self.left.bias - self.right.bias  # the first is too high by so much more
         return math.sqrt(max(below, 0.0)) + max(more, 0.0), math.sqrt(max(above, 0.0)) + max(-more, 0.0)
 
-    def discordant(self) -> None:
-        """Return None: there are no decisions."""
-        return
-
-    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return the differences in samples of examples drawn with replacement, the same for both."""
-        same = _twice(rng)
-        a, b = (side.replicates(multinomial(next(same)), draws, False)[0] for side in (self.left, self.right))
-        return a - b
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the difference: gamma weights on the examples, the same for both."""
-        same = _twice(rng)
-        a, b = (side.posterior(next(same), draws) for side in (self.left, self.right))
-        return a - b
-
-    def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
-        """Refuse: scores of different classifiers have different scales."""
-        raise ValueError("method='permutation' swaps predictions, and scores of two classifiers may have different scales.")
-
-    def is_listed(self) -> bool:
-        """Return False: nothing is swapped."""
-        return False
-
 
 @dataclass(frozen=True, eq=False)
-class OfGroupDifferences:
+class OfGroupDifferences(Contrast):
     """The difference of two scores of examples that were sampled in groups."""
 
     value: float
     added: Array  # what each group adds to the first score, less what it adds to the second
     extra: float  # the variance that a pseudo-example adds to each
     groups: SwappedGroups
-    bounded: bool = True
-    refusal: str = ""
 
     @property
-    def freedom(self) -> float:
+    def freedom(self) -> float:  # type: ignore[override]
         """How many groups were sampled, less one."""
         return float(len(self.added) - 1)
 
     @property
-    def apart(self) -> int:
+    def apart(self) -> int:  # type: ignore[override]
         """In how many groups the two differ."""
         return self.groups.apart
 
@@ -372,26 +366,14 @@ class OfGroupDifferences:
         """Return the variance of the difference from what the groups add, without pseudo-examples."""
         return float(((self.added - self.added.mean()) ** 2).sum())
 
-    def discordant(self) -> None:
-        """Return None: the examples of a group are not independent."""
-        return
-
-    def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Refuse: groups are not drawn."""
-        raise ValueError(self._only_delta("bootstrap"))
-
-    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the difference from a normal distribution around it."""
-        return rng.normal(self.value, math.sqrt(self.spread), draws)
-
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:
         """Return the differences after swapping whole groups in every way, and how likely each is."""
         if not self.is_listed():
             raise ValueError(f"method='permutation' lists every way to swap clusters, and {self.apart} differ; use 'delta'")
         return self.groups.swap()
 
-    @staticmethod
-    def _only_delta(method: str) -> str:
+    def without(self, method: str) -> str:
+        """Return why groups are not drawn."""
         return f"method={method!r} takes examples for independent; with clusters= use 'delta'"
 
     def is_listed(self) -> bool:
@@ -407,9 +389,6 @@ def _tails(area: OfUnits, spread: float, quantile: float) -> tuple[float, float]
     low, high = Centre(area.value, area.centre().smoothed, spread).between(area.span, quantile)
     least = SHORTEST_TAIL * quantile * math.sqrt(spread)
     return max(area.value - low, least), max(high - area.value, least)
-
-
-OfIndependent = OfCells | OfSums | OfUnitDifferences  # contrasts of which every example was sampled on its own
 
 
 def _twice(rng: np.random.Generator) -> Iterator[np.random.Generator]:

@@ -14,12 +14,12 @@ from ...algebra.score import Score
 from ..estimators.of_examples import counted_units
 from ..sampling.draw_weights import Draw, gamma, multinomial
 from ..sampling.samples import chunk_sizes
-
-LISTED = 12  # examples that differ, of which every way to swap them is listed
+from .contrasts import Contrast
+from .swapped_groups import LISTED
 
 
 @dataclass(frozen=True, eq=False)
-class OfMeans:
+class OfMeans(Contrast):
     """The difference of two means over the same examples, from what each example has in both.
 
     Of clusters, there are their means, with the weight of all their examples.
@@ -28,8 +28,6 @@ class OfMeans:
     differences: Array  # of each example or cluster that counts
     weights: Array
     span: tuple[float, float]  # between which the values of an example lie
-    bounded: bool = True
-    refusal: str = ""
     freedom: float = math.inf
 
     @cached_property
@@ -51,13 +49,9 @@ class OfMeans:
         return float(((shares * (self.differences - shares @ self.differences)) ** 2).sum()) * (1 + 1 / self.freedom)
 
     @property
-    def apart(self) -> int:
+    def apart(self) -> int:  # type: ignore[override]
         """For how many examples the two differ."""
         return int(np.count_nonzero(self.differences))
-
-    def discordant(self) -> None:
-        """Return None: an example is not only right or wrong."""
-        return
 
     def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
         """Return the differences in samples of examples drawn with replacement."""

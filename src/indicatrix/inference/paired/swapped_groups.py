@@ -14,7 +14,8 @@ from itertools import product
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from .mean_differences import LISTED
+
+LISTED = 12  # examples or groups that differ, of which every way to swap them is listed
 
 Scores = Callable[[Array], Array]  # of several tables or counts
 

@@ -17,8 +17,7 @@ from ..intervals.interval import Interval
 from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
-from ..paired.contrasts import OfGroupDifferences, OfIndependent, OfUnitDifferences
-from ..paired.mean_differences import OfMeans
+from ..paired.contrasts import Contrast, OfUnitDifferences
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from ..stats.proportions import PROPORTIONS
@@ -170,7 +169,7 @@ def _on_few(disagreements: float) -> str:
 
 
 def plan_difference(
-    contrast: OfIndependent | OfMeans | OfGroupDifferences,
+    contrast: Contrast,
     scores: tuple[Score, Score],
     names: tuple[str, str],
     n: int,

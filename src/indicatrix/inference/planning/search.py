@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 
-from ..estimators.estimators import Estimator, OfCounts, OfGroups, OfMatrix, OfMean
+from ..estimators.estimators import Estimator, OfCounts, OfGroups, OfMatrix
+from ..estimators.of_weights import OfMean
 from ..sampling.samples import Clusters, Pairs
 from ..stats.quantiles import normal
 

@@ -20,8 +20,7 @@ from ...catalogue.matrix_measures import TABLE, for_source, of_table
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of
-from ..estimators.curved_centre import CurvedCentre
-from ..estimators.score_interval import Centre
+from ..estimators.score_interval import Centre, CurvedCentre
 from .ratings import Ratings
 from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, TableOfTwo, pseudo_item
 

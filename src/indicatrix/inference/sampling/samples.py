@@ -178,21 +178,14 @@ class Pairs:
         """Yield draws from the posterior, several tables at a time; the prior is one example."""
         yield from (self + self.pseudo()).replicate(posterior_weights(rng, self.n), draws)
 
-    def tables_without_each(self) -> Iterator[tuple[Array, float]]:
-        """Yield the table without one example of each pair of classes, and how often the pair occurs."""
-        for place in map(tuple, np.argwhere(self.table)):
-            table = self.table.copy()
-            table[place] -= 1
-            yield table, float(self.table[place])
-
-    def without_each(self) -> Iterator[tuple[Array, Array]]:
-        """Yield counts (4, k, m) without one example of k distinct pairs, and how often each occurs."""
+    def without_each(self) -> Iterator[tuple[Pairs, Array]]:
+        """Yield tables without one example of several distinct pairs, and how often each occurs."""
         seen = np.flatnonzero(self.table)
         for start in range(0, len(seen), max(1, CHUNK // self.table.size)):
             some = seen[start : start + max(1, CHUNK // self.table.size)]
             tables = np.repeat(self.table[None], len(some), axis=0)
             tables.reshape(len(some), -1)[np.arange(len(some)), some] -= 1
-            yield counts_of_tables(tables), self.table.ravel()[some]
+            yield Pairs(tables), self.table.ravel()[some]
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,9 +313,23 @@ class Clusters:
         for some in chunk_sizes(draws, len(self.cells) + 4 * self.cells.shape[-1]):
             yield Clusters(self.cells, self.extra, self.apart, draw(np.ones(len(self.cells)), None, some))
 
-    def without_each(self) -> Iterator[tuple[Array, Array]]:
-        """Yield counts (4, G, m) without each cluster, and how often each occurs."""
-        yield np.moveaxis(self.counts - self.cells, 1, 0), np.ones(len(self.cells))
+    def posterior(self, rng: np.random.Generator, draws: int) -> Iterator[IndependentEntries]:
+        """Yield draws from the posterior, several counts (4, b, m) at a time; the prior is one example."""
+        m = self.cells.shape[-1]
+        order = np.argsort(np.lexsort(self.cells.reshape(-1, m)))  # draws do not change with the order of the classes
+        rank = np.append(order, m)
+        for clusters in self.replicate(posterior_weights(rng, self.n), draws):
+            some = len(np.asarray(clusters.weights))
+            if isinstance(self.extra, IndependentEntries):
+                more = rng.standard_gamma(self.extra.counts[:, None], (4, some, m))[..., rank[:-1]]
+            else:
+                drawn = rng.standard_gamma(self.extra.table, (some, *self.extra.table.shape))
+                more = Pairs(drawn[:, rank][:, :, rank]).counts
+            yield IndependentEntries(clusters.counts + more)
+
+    def without_each(self) -> Iterator[tuple[IndependentEntries, Array]]:
+        """Yield the counts (4, G, m) without each cluster, and how often each occurs: once."""
+        yield IndependentEntries(np.moveaxis(self.counts - self.cells, 1, 0)), np.ones(len(self.cells))
 
 
 @dataclass(frozen=True, eq=False)
@@ -399,11 +406,12 @@ class TablesOfClusters:
         for clusters in self.replicate(posterior_weights(rng, self.n), draws):
             yield clusters + Pairs(rng.standard_gamma(extra, clusters.table.shape)[:, rank][:, :, rank])
 
-    def tables_without_each(self) -> Iterator[tuple[Array, float]]:
+    def without_each(self) -> Iterator[tuple[Pairs, Array]]:
         """Yield the table without each cluster, and how often it occurs: once."""
         for own in range(self.groups):
             here = self.owner == own
-            yield self.table - np.bincount(self.slot[here], self.times[here], self.size**2).reshape(self.table.shape), 1.0
+            gone = np.bincount(self.slot[here], self.times[here], self.size**2).reshape(self.table.shape)
+            yield Pairs((self.table - gone)[None]), np.ones(1)
 
 
 def posterior_weights(rng: np.random.Generator, n: float) -> Draw:

@@ -169,12 +169,18 @@ def _without_lost(values: Array, weights: Array) -> tuple[Array, Array, Mask]:
     return np.where(lost, 0.0, values), np.where(lost, 0.0, weights), lost
 
 
-def score_function(measure: Measure, rule: Average, unit_of: Array, undefined: Undefined, counts: Array) -> ScoreFunction:
-    """Return the score under an average over classes, or groups of columns, as a function of counts."""
+def score_function(
+    measure: Measure, rule: Average, unit_of: Array, undefined: Undefined, counts: Array, known: Any = None
+) -> ScoreFunction:
+    """Return the score under an average over classes, or groups of columns, as a function of counts.
+
+    ``known`` are the values of the units, if these were computed already.
+    """
     units, number = int(unit_of.max(initial=-1)) + 1, stand_in(undefined)
     made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), number)
     pooled = made.pool(counts)
-    defined, observed = np.isfinite(made.values(pooled)), pooled.sum(axis=0) > 0
+    values = np.asarray(made.values(pooled) if known is None or np.size(known) != units else known, np.float64).ravel()
+    defined, observed = np.isfinite(values), pooled.sum(axis=0) > 0
     if not observed.all():
         unit_of = np.where((unit_of >= 0) & observed[unit_of], unit_of, -1)
     absent = None

@@ -49,8 +49,12 @@ class TableFunction:
 
     def value(self, table: Array) -> float:
         """Return the value for a table."""
+        return self.value_of_known(table[:-1, :-1])
+
+    def value_of_known(self, confusion: Array) -> float:
+        """Return the value for a table of classes alone, m x m."""
         with quiet():
-            return float(of_table(self.measure, table[:-1, :-1]))
+            return float(of_table(self.measure, confusion))
 
     def values(self, tables: Array) -> Array:
         """Return the value for each of several tables."""

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...compiled import loaded
+from ...encode.factorise import code_whole_numbers
 from ...encode.plain_forms import Labels
 from ..kernels.kernels import BLOCK, BYTE_BLOCK, cross, embed, weighted_cross
 from ..states.group_counts import CrossTable, class_counts
@@ -23,20 +25,29 @@ INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 def count_codes(
     true: Array, pred: Array, names: tuple[str, ...] | None = None, weights: Array | None = None, *, squares: bool = False
 ) -> Tally | None:
-    """Return the tally of two vectors of small non-negative integers or bools, or None for others.
+    """Return the tally of two vectors of bools, or of integers in a small range or few of them, or None for others.
 
     They are codes of ``names``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of weights
     are counted as well.
     """
-    table = cross_integers(true, pred)
+    bools, least = true.dtype.kind == "b" and pred.dtype.kind == "b", 0
+    table, four = _cross_with_classes(true, pred)
     if table is None:
-        return None
+        coded = code_whole_numbers(true, pred, DIRECT) if names is None else None
+        if coded is None:
+            return None
+        if isinstance(coded.names, tuple):
+            return count_codes(*coded, weights, squares=squares)
+        true, pred, least = coded
+        table, four = _cross_with_classes(true, pred)
+        assert table is not None  # they begin at 0 now
     if names is None:
-        tally = tally_of_integers(table, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
-        index = None if len(tally.classes) == len(table) - 1 else [*map(int, tally.classes)]
+        tally = tally_of_integers(table, len(true), bools=bools, four=four, least=least)
+        index = None if len(tally.classes) == len(table) - 1 else [int(c) - least for c in tally.classes]
     else:
         index = sorted(range(len(names)), key=names.__getitem__)
-        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index))}, len(true))
+        per_class = None if four is None else four[:, index]
+        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index), 0, per_class)}, len(true))
     if weights is None or not len(true):
         return tally
     parts = {(): _weigh_pairs(true, pred, weights, index)}
@@ -44,8 +55,8 @@ def count_codes(
     return Tally(tally.classes, parts, len(true), squares=whole)
 
 
-def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None) -> Tally:
-    """Return the tally of n pairs of integers 0, 1, …, counted in a table.
+def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None = None, least: int = 0) -> Tally:
+    """Return the tally of n pairs of integers 0, 1, …, or from another one on, counted in a table.
 
     Integers that do not occur are not classes. ``four`` are the counts per class, where they are known already.
     """
@@ -55,6 +66,8 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
         index = np.flatnonzero(four[3] != n)
         table, four = _take(table, index), four[:, index]
         classes = tuple(index.tolist())
+    if least:
+        classes = tuple(c + least for c in classes)
     if bools:
         classes = tuple(map(bool, classes))
     return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
@@ -69,7 +82,8 @@ def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] 
 
 def _take(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
-    return table[np.ix_([*index, -1], [*index, -1])]
+    at = np.array([*index, -1])
+    return table[at[:, None], at]
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
@@ -79,6 +93,8 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
     """
     if not len(true):
         return np.zeros((1, 1), np.int64)
+    if loaded.core is not None:
+        return _cross_with_classes(true, pred)[0]
     top = largest_integer(true, pred)
     if top is None:
         return None
@@ -87,6 +103,18 @@ def cross_integers(true: Array, pred: Array) -> Array | None:
         narrow = true.itemsize == 1 and pred.itemsize == 1 and 256 < width * width <= 1 << 16
         return _cross_words(true, pred, width) if narrow else cross(true.__getitem__, pred.__getitem__, len(true), top + 1)
     return np.bincount(_fuse(true, pred, width), minlength=width * width).reshape(width, width)
+
+
+def _cross_with_classes(true: Array, pred: Array) -> tuple[Array | None, Array | None]:
+    """Return the same, and the four counts of each class where they come with it."""
+    if loaded.core is None or not len(true):
+        return cross_integers(true, pred), None
+    found = loaded.core.count_integers(true, pred, DIRECT)
+    if found is None:
+        return None, None
+    four = np.frombuffer(found[1], np.int64)
+    width = len(four) // 4 + 1
+    return np.frombuffer(found[0], np.int64).reshape(width, width), four.reshape(4, -1)
 
 
 def _cross_words(true: Array, pred: Array, width: int) -> Array:
@@ -112,6 +140,8 @@ def largest_integer(true: Array, pred: Array) -> int | None:
 def add_integers(table: Array, true: Array, pred: Array) -> None:
     """Count pairs of integers in a square table, in place; every integer is below its width."""
     width = len(table)
+    if loaded.core is not None and table.size <= 4 * len(true) and loaded.core.add_pairs(true, pred, table, 0):
+        return
     if len(true) < table.size:
         np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
         return

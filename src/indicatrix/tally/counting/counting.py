@@ -12,7 +12,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.fuzzy.tnorms import TNorm
 from ...algebra.scale import Scale
+from ...compiled import loaded
 from ...encode.pairs import Pair
+from ...encode.plain_forms import Sparse
 from ...encode.weights import Groups
 from ..kernels import kernels
 from ..kernels.word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
@@ -250,7 +252,8 @@ def _count_dense(x: Examples, rows: RowPairs) -> Summed:
         t, p, times = rows.true[some], rows.pred[some], None if rows.times is None else rows.times[some]
         if not x.together:
             columns += count_columns(np.stack([t & p, t, p]), m)
-        found.append(kernels.distinct_rows(*three_counts(t, p), m, times))
+        here = kernels.count_distinct(t, p, m) if times is None else None
+        found.append(kernels.distinct_rows(*three_counts(t, p), m, times) if here is None else here)
     return _complete_positives(columns, found, n, m)
 
 
@@ -285,15 +288,14 @@ def _count_sparse(x: Examples) -> Summed:
     n, m = x.n, x.m
     columns = np.zeros((3, m), np.int64)
     found = []
-    step = max(1, n * ENTRIES // max(1, x.y.count_entries() + x.yhat.count_entries()))
+    stored = isinstance(x.y.data, Sparse) and isinstance(x.yhat.data, Sparse)
+    whole = stored and loaded.core is not None  # then nothing is written down on the way
+    step = max(1, n if whole else n * ENTRIES // max(1, x.y.count_entries() + x.yhat.count_entries()))
     for start in range(0, n, step):
-        some = x.between(start, min(start + step, n))  # rows that are looked up are written out here
+        some = x if step >= n else x.between(start, min(start + step, n))  # rows that are looked up are written out here
         a, b = some.y.as_sparse(), some.yhat.as_sparse()
-        rows, hits = kernels.sparse_hits((a.indptr, a.indices), (b.indptr, b.indices), m)
-        columns[0] += np.bincount(hits, minlength=m)
-        columns[1] += np.bincount(a.indices, minlength=m)
-        columns[2] += np.bincount(b.indices, minlength=m)
-        tp = np.bincount(rows, minlength=some.n)
+        positives, tp = kernels.merge_rows((a.indptr, a.indices), (b.indptr, b.indices), m)
+        columns += positives
         found.append(kernels.distinct_rows(tp, np.diff(a.indptr), np.diff(b.indptr), m))
     return _complete_positives(columns, found, n, m)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...compiled import loaded
 from ...encode.weights import Groups
 from ..kernels import kernels
 from ..kernels.word_counts import three_counts
@@ -119,9 +120,11 @@ def _count_pairs(x: Examples, groups: ExampleGroups, size: int) -> tuple[Array, 
     if size > max(FEW, x.n):
         true, pred = _codes(x)
         return np.unique((group * width + true) * width + pred, return_counts=True)
-    counts = np.zeros(size, np.int64)
+    core, counts = loaded.core, np.zeros(size, np.int64)
     for start in range(0, x.n, step := max(kernels.BLOCK, size)):
         rows = slice(start, start + step)
+        if core is not None and core.add_groups(group[rows], x.y.data.block(rows), x.yhat.data.block(rows), width, counts):
+            continue
         ids = group[rows] * width
         np.add(ids, x.y.data.block(rows), out=ids, casting="unsafe")
         ids *= width

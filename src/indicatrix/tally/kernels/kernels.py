@@ -1,7 +1,4 @@
-"""Counting in plain NumPy, in blocks that stay in cache.
-
-These are plain functions, so a compiled core can replace them.
-"""
+"""Counting in blocks that stay in cache: by the compiled kernels where they are loaded, else in plain NumPy."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...compiled import loaded
 
 Block = Callable[[slice], Array]
 
@@ -22,12 +20,13 @@ BYTE_BLOCK = 1 << 18  # its 65,536 counts take time to add; fewer bytes are coun
 def cross(true: Block, pred: Block, n: int, m: int) -> Array:
     """Return how often each pair of codes in -1..m-1 occurs; row and column m count the code -1."""
     width = m + 1
-    if width * width <= 256 and n > BYTE_BLOCK:
+    core, counts, step = loaded.core, np.zeros(width * width, np.int64), max(BLOCK, width * width)
+    if core is None and width * width <= 256 and n > BYTE_BLOCK:
         return _cross_bytes(true, pred, n, width)
-    counts = np.zeros(width * width, np.int64)
-    step = max(BLOCK, width * width)
     for start in range(0, n, step):
         rows = slice(start, start + step)
+        if core is not None and core.add_pairs(true(rows), pred(rows), counts, 1):
+            continue
         fused = np.multiply(true(rows), width, dtype=np.intp, casting="unsafe")
         np.add(fused, pred(rows), out=fused, casting="unsafe")
         fused += width + 1  # code -1 becomes 0
@@ -79,9 +78,11 @@ def weighted_cross(true: Block, pred: Block, weights: Array, m: int) -> Array:
     """Return exact sums of weights of pairs of codes in -1..m-1; row and column m are for the code -1."""
     width = m + 1
     table = exact_zeros((width * width,))
-    step = 4 * BLOCK  # fractions are added once for each pair and block
+    step = 4 * BLOCK if loaded.core is None else 32 * BLOCK  # fractions are added once for each pair and block
     for start in range(0, len(weights), step):
         rows = slice(start, start + step)
+        if _add_compiled(table, (true(rows), pred(rows)), weights[rows], width):
+            continue
         fused = np.multiply(true(rows), width, dtype=np.intp, casting="unsafe")
         np.add(fused, pred(rows), out=fused, casting="unsafe")
         fused += width + 1  # code -1 becomes 0
@@ -120,6 +121,8 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int, times: Array | No
     ``times`` says how often each given row counts, for few classes; None: once.
     """
     base = m + 1
+    if base**3 > 1 << 16:  # few of many labels
+        base = 1 + min(m, int(max(tpos.max(initial=0), ppos.max(initial=0))))
     number: Any = np.uint16 if base**3 <= 1 << 16 else np.int64  # small numbers are read faster
     key: Array = tpos.astype(number)
     key *= number(base)
@@ -135,6 +138,32 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int, times: Array | No
     rest, d = np.divmod(key.astype(np.int64), base)
     t, p = np.divmod(rest, base)
     return np.stack([d, t, p]), count
+
+
+def count_distinct(true: Array, pred: Array, m: int) -> tuple[Array, Array] | None:
+    """Return the distinct rows of words of up to 63 labels, as ``distinct_rows`` does; None without compiled kernels."""
+    base = m + 1
+    if loaded.core is None or base**3 > max(1 << 18, len(true)):
+        return None
+    counts = np.zeros((base,) * 3, np.int64)
+    if not loaded.core.count_rows(true, pred, m, counts):
+        return None
+    t, p, d = found = np.nonzero(counts)
+    return np.stack([d, t, p]), counts[found]
+
+
+def merge_rows(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array]:
+    """Return tp, actual and predicted positives of each column of two blocks of compressed rows, and tp of each row."""
+    core, n = loaded.core, len(true[0]) - 1
+    if core is not None:
+        parts = [*true, *pred]
+        if len({part.dtype for part in parts}) > 1:
+            parts = [part.astype(np.int64, copy=False) for part in parts]
+        columns, tp = np.zeros((3, m), np.int64), np.empty(n, np.int64)
+        if core.merge_rows(*map(np.ascontiguousarray, parts), columns, tp):
+            return columns, tp
+    rows, hits = sparse_hits(true, pred, m)
+    return np.stack([np.bincount(ids, minlength=m) for ids in (hits, true[1], pred[1])]), np.bincount(rows, minlength=n)
 
 
 def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array]:
@@ -182,6 +211,8 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
     if weights.dtype == object:  # integers above 2**53, which are rare
         np.add.at(out, ids, weights)
         return
+    if _add_compiled(out, (ids, None), weights, len(out)):
+        return
     # A fraction is added for each id of a block, so blocks are not small next to the ids; a float holds sums of 2**26 digits.
     step = min(max(4 * BLOCK, 32 * len(out)), 1 << 25)
     for start in range(0, len(ids), step):
@@ -192,6 +223,24 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
             _add_by_exponent(out, block, some)
         else:
             _add_digits(out, block, *digits)
+
+
+def _add_compiled(out: Array, ids: tuple[Array, Array | None], weights: Array, width: int) -> bool:
+    """Add float weights to the Fractions of their ids, or pairs of codes from -1 on, in C; return whether it could."""
+    if loaded.core is None or weights.dtype != np.float64:
+        return False
+    found = loaded.core.add_weights(*ids, weights, width, 0 if ids[1] is None else 1)
+    if found is None:
+        return False
+    from fractions import Fraction
+
+    sums, exponent = np.frombuffer(found[0], np.uint64).reshape(-1, 2), found[1]
+    for k in np.flatnonzero(sums.any(axis=1)).tolist():
+        low, high = sums[k].tolist()
+        total = low + ((high - (high >> 63 << 64)) << 64)  # the upper half has the sign
+        own = Fraction(total << exponent) if exponent >= 0 else Fraction(total, 1 << -exponent)
+        out[k] = out[k] + own if out[k] else own
+    return True
 
 
 def _common_digits(weights: Array) -> tuple[list[Array], int] | None:

@@ -18,11 +18,12 @@ from ...algebra.measure import Measure
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.wilson import check_level
 from ...catalogue.named_scores import measure_and_average
+from ...inference.estimators.of_weights import OfWeights, variance_of
 from ...inference.intervals.interval import Interval
 from ...inference.intervals.methods import METHODS, Request
 from ...inference.paired.difference import Difference
 from ...inference.paired.tests import Answer, Question, bootstrap_answer, check_margin, normal_answer
-from ...inference.sampling.draw_weights import Draw, check_draws, multinomial
+from ...inference.sampling.draw_weights import check_draws, multinomial
 from ...inference.stats.quantiles import normal, student
 from .halves import Halves, mean_of_units
 from .image_scores import ImageStatistic, check_source, reads_counts
@@ -34,7 +35,7 @@ EDGE = 1e-3  # a centre nearer to 0 or 1 would make an interval on the scale of 
 
 
 @dataclass(frozen=True, eq=False)
-class OfImages:
+class OfImages(OfWeights):
     """A score as a function of how often each group of images counts, as intervals ask for it."""
 
     measure: Measure
@@ -59,7 +60,12 @@ class OfImages:
     @cached_property
     def value(self) -> float:
         """The value of the sample."""
-        return float(self.of(np.ones((1, self.groups)))[0])
+        return float(self.of(self.often[None])[0])
+
+    @cached_property
+    def often(self) -> Array:
+        """How often each group is in the sample: once."""
+        return np.ones(self.groups)
 
     @cached_property
     def _drawn_as_a_whole(self) -> tuple[Array, Array, Array] | None:
@@ -103,21 +109,9 @@ class OfImages:
         """Return the value for each row of weights of the groups."""
         return mean_of_units(*self.units_of(weights))
 
-    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
-        """Return the values of replicates; the variance of each is not computed."""
-        del stratified
-        return self.of(draw(np.ones(self.groups), None, draws)), np.full(draws, np.nan)
-
-    def without_each(self) -> tuple[Array, Array]:
-        """Return the value without each group."""
-        return self.of(1.0 - np.eye(self.groups)), np.ones(self.groups)
-
-    def variance(self) -> float:
-        """Return the variance of the score, from how fast it moves with each group."""
-        return variance_of(self.moves())
-
-    def moves(self) -> Array:
-        """Return how fast the score grows with how often each group counts."""
+    @cached_property
+    def added(self) -> Array:
+        """What one more of each group adds to the score."""
         if self._drawn_as_a_whole is not None:
             values, weights, group = self._drawn_as_a_whole
             return np.asarray(np.bincount(group, weights * (values - self.value), self.groups) / weights.sum())
@@ -359,7 +353,7 @@ def by_slopes(one: OfImages, two: OfImages, asked: Question) -> Answer:
     """Return the answer of how fast the difference moves with each group."""
     if one.groups < 2 or math.isnan(asked.value):
         return bootstrap_answer(np.zeros(0), asked)
-    moves = one.moves() - two.moves()
+    moves = one.added - two.added
     return normal_answer(asked, variance_of(moves), one.freedom)
 
 
@@ -386,15 +380,6 @@ def by_same_halves(one: OfImages, two: OfImages, asked: Question) -> Answer:
 
 
 PAIRED = {"halves": by_same_halves, "bootstrap": by_same_draws, "delta": by_slopes}
-
-
-def variance_of(moves: Array) -> float:
-    """Return the variance of a sum over groups, from how fast it moves with each.
-
-    >>> variance_of(np.array([0.5, -0.5]))
-    1.0
-    """
-    return float(((moves - moves.mean()) ** 2).sum()) * len(moves) / (len(moves) - 1)
 
 
 def _check_slopes(measure: Measure, method: str) -> None:

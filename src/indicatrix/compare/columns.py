@@ -1,0 +1,91 @@
+"""What is compared: classifiers by name, what gives the scores of each, and the rows of these scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..algebra.average import score_name
+from ..algebra.measure import Measure
+from ..inference.estimators.of_source import is_of_images, score_of
+from ..inference.estimators.of_units import clusters_of_rows
+from ..selection import Key
+from .common_classes import on_all_classes
+from .row import Row
+
+if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
+    from .paired_counts import PairedCounts
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Classifiers, and what gives the scores of each: evaluations, scores of examples, or results of images.
+
+    A row asks for the score of a measure of any kind; each source says for itself what it does not have.
+    """
+
+    names: tuple[str, ...]
+    sources: tuple[Any, ...]
+    swept: tuple[Any, ...] = ()  # what measures of scores read where the evaluations do not hold it
+    joint: PairedCounts | None = None
+    also: tuple[Measure, ...] = ()  # measures of scores that are shown if none is named
+
+    @staticmethod
+    def of_evaluations(named: Mapping[str, Any]) -> Columns:
+        """Return the columns of evaluations, on the classes of all; of results of images, which must be of the same images."""
+        images = [one for one in named.values() if is_of_images(one)]
+        for one in named.values() if images else ():
+            images[0].check_comparable(one)
+        return Columns(tuple(named), tuple(named.values()) if images else tuple(on_all_classes([*named.values()], [*named])))
+
+    @staticmethod
+    def of_joint(joint: PairedCounts) -> Columns:
+        """Return the columns of classifiers that were counted on the same examples."""
+        return Columns(joint.names, tuple(joint.aligned) if joint.evaluations else joint.sweeps, joint.sweeps, joint)
+
+    @property
+    def paired(self) -> bool:
+        """Whether all are known to be of the same examples, so that they are always tested."""
+        return self.joint is not None or is_of_images(self.sources[0])
+
+    def check_clusters(self, clusters: Any) -> None:
+        """Refuse what is not a grouping of the examples."""
+        if self.joint is None:
+            return
+        if clusters is not None and self.evaluations:
+            self.evaluations[0].tally.sizes_of(clusters)
+        if self.swept:
+            clusters_of_rows(self.swept[0], clusters)
+
+    @property
+    def evaluations(self) -> tuple[Any, ...]:
+        """The evaluations of labels; none where these were not counted."""
+        return tuple(one for one in self.sources if hasattr(type(one), "tally"))
+
+    def of(self, measure: Measure) -> tuple[Any, ...]:
+        """Return what gives a measure of each classifier."""
+        if measure.reads.counted:
+            return self.sources
+        if self.joint is not None and not self.swept:
+            raise ValueError(f"{measure} needs the scores of each example. Give scores=True to ix.inference.paired_counts.")
+        return self.swept or self.sources
+
+    def row(self, key: Key, undefined: Any) -> Row:
+        """Return a score of every classifier."""
+        measure, average = key
+        values = tuple(score_of(source, measure, average, undefined) for source in self.of(measure))
+        name = score_name(measure, average if measure.reads.per_example or measure.reads.counted else values[0].average)
+        return Row(name, values, measure.better, key)
+
+    def groups(self, axis: str, keys: Sequence[Key], undefined: Any) -> tuple[Row, ...]:
+        """Return some scores within each group of an axis."""
+        kinds = {measure.reads.counted: [one.split(axis) for one in self.of(measure)] for measure, _ in keys}
+        found = []
+        for group in dict.fromkeys(name for split in kinds.values() for groups in split for name in groups):
+            for m, a in keys:
+                if axis not in (a if isinstance(a, tuple) else (a,)):
+                    each = [groups.get(group) for groups in kinds[m.reads.counted]]
+                    values = tuple(None if one is None else score_of(one, m, a, undefined) for one in each)
+                    found.append(Row(f"{axis} {group}: {score_name(m, a)}", values, m.better))
+        return tuple(found)

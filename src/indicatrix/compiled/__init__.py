@@ -1,0 +1,1 @@
+"""Kernels in C, built where there is a compiler; everything that they do, NumPy does as well."""

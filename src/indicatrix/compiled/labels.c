@@ -1,0 +1,343 @@
+/* Labels as codes: objects of lists and arrays, whole numbers of lists, texts of one width. */
+#include "arrays.h"
+
+/* A sequence of objects: a list, a tuple, or an array of objects. */
+typedef struct {
+    PyObject *owner;
+    int listed; /* 1: a list; 0: a tuple; -1: an array */
+    Vector array;
+    Py_ssize_t n;
+} Objects;
+
+static int open_objects(PyObject *owner, Objects *objects)
+{
+    objects->owner = owner;
+    objects->array.view.obj = NULL;
+    objects->listed = PyList_Check(owner) ? 1 : PyTuple_Check(owner) ? 0 : -1;
+    if (objects->listed >= 0) {
+        objects->n = objects->listed ? PyList_Size(owner) : PyTuple_Size(owner);
+        return 1;
+    }
+    if (!open_vector(owner, "O", &objects->array))
+        return 0;
+    objects->n = objects->array.n;
+    return 1;
+}
+
+/* Return a borrowed object; NULL with an error if the list has become shorter meanwhile. */
+static inline PyObject *item(const Objects *objects, Py_ssize_t i)
+{
+    PyObject *found;
+    if (objects->listed == 1)
+        return PyList_GetItem(objects->owner, i);
+    if (objects->listed == 0)
+        return PyTuple_GetItem(objects->owner, i);
+    memcpy(&found, objects->array.data + i * objects->array.step, sizeof found);
+    return found ? found : Py_None; /* an array of objects that was never filled */
+}
+
+/* Objects that were seen lately: a label that occurs again is usually the same object. */
+enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+typedef struct {
+    PyObject *label; /* owned, so that no other object takes its address */
+    int64_t value;
+} Slot;
+
+static inline size_t slot_of(const PyObject *label)
+{
+    return (size_t)((((uint64_t)(uintptr_t)label >> 4) * 0x9E3779B97F4A7C15u) >> (64 - SLOT_BITS));
+}
+
+static inline void remember(Slot *slot, PyObject *label, int64_t value)
+{
+    PyObject *before = slot->label;
+    Py_INCREF(label);
+    slot->label = label, slot->value = value;
+    Py_XDECREF(before);
+}
+
+static void forget(Slot *slots)
+{
+    for (size_t i = 0; i < SLOTS; i++)
+        Py_XDECREF(slots[i].label);
+}
+
+/* Return the code of a label: known, or as the caller learns it. -2: an error. */
+static int64_t code_of(PyObject *label, PyObject *known, PyObject *learn)
+{
+    PyObject *code = PyDict_GetItemWithError(known, label);
+    int64_t value;
+    if (code) {
+        value = PyLong_AsLongLong(code);
+        return value == -1 && PyErr_Occurred() ? -2 : value;
+    }
+    if (PyErr_Occurred() || !(code = PyObject_CallFunctionObjArgs(learn, label, NULL)))
+        return -2;
+    value = PyLong_AsLongLong(code);
+    Py_DECREF(code);
+    return value == -1 && PyErr_Occurred() ? -2 : value;
+}
+
+static PyObject *code_objects(PyObject *self, PyObject *args)
+{
+    PyObject *labels, *given, *known, *learn;
+    Py_ssize_t i;
+    Py_buffer out;
+    Objects objects;
+    Slot slots[SLOTS];
+    int failed = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OnOO!O", &labels, &i, &given, &PyDict_Type, &known, &learn) || i < 0)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "start=%zd is negative.", i);
+    if (PyObject_GetBuffer(given, &out, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0)
+        return NULL;
+    if (!open_objects(labels, &objects)) {
+        PyBuffer_Release(&out);
+        Py_RETURN_NONE;
+    }
+    if ((out.itemsize != 1 && out.itemsize != 2 && out.itemsize != 4) || out.len / out.itemsize != objects.n) {
+        close_vector(&objects.array);
+        PyBuffer_Release(&out);
+        return PyErr_Format(PyExc_ValueError, "There is no room for the codes of %zd labels.", objects.n);
+    }
+    memset(slots, 0, sizeof slots);
+    const int64_t most = out.itemsize == 1 ? INT8_MAX : out.itemsize == 2 ? INT16_MAX : INT32_MAX;
+    for (; i < objects.n; i++) {
+        PyObject *label = item(&objects, i);
+        if (!label) {
+            failed = 1;
+            break;
+        }
+        Slot *slot = &slots[slot_of(label)];
+        if (slot->label != label) {
+            Py_INCREF(label); /* what a label's own __eq__ does, we cannot know */
+            int64_t code = code_of(label, known, learn);
+            if (code != -2)
+                remember(slot, label, code);
+            Py_DECREF(label);
+            if (code == -2) {
+                failed = 1;
+                break;
+            }
+        }
+        if (slot->value > most)
+            break;
+        if (out.itemsize == 1)
+            ((int8_t *)out.buf)[i] = (int8_t)slot->value;
+        else if (out.itemsize == 2)
+            ((int16_t *)out.buf)[i] = (int16_t)slot->value;
+        else
+            ((int32_t *)out.buf)[i] = (int32_t)slot->value;
+    }
+    forget(slots);
+    if (objects.listed < 0)
+        close_vector(&objects.array);
+    PyBuffer_Release(&out);
+    return failed ? NULL : PyLong_FromSsize_t(i);
+}
+
+static PyObject *read_integers(PyObject *self, PyObject *args)
+{
+    PyObject *labels, *kind, *found;
+    Objects objects;
+    Slot slots[SLOTS];
+    int16_t *narrow;
+    int64_t *wide = NULL;
+    int plain = 1;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OO", &labels, &kind))
+        return NULL;
+    if (!(PyList_Check(labels) || PyTuple_Check(labels)) || !open_objects(labels, &objects))
+        Py_RETURN_NONE;
+    found = PyByteArray_FromStringAndSize(NULL, objects.n * (Py_ssize_t)sizeof(int16_t));
+    if (!found)
+        return NULL;
+    narrow = (int16_t *)PyByteArray_AsString(found);
+    memset(slots, 0, sizeof slots);
+    for (Py_ssize_t i = 0; plain && i < objects.n; i++) {
+        PyObject *label = item(&objects, i);
+        if (!label) {
+            PyErr_Clear();
+            plain = 0;
+            break;
+        }
+        Slot *slot = &slots[slot_of(label)];
+        if (slot->label != label) {
+            int overflow = 0;
+            int64_t value = (PyObject *)Py_TYPE(label) == kind ? PyLong_AsLongLongAndOverflow(label, &overflow) : 0;
+            plain = (PyObject *)Py_TYPE(label) == kind && !overflow;
+            if (!plain)
+                break;
+            if (!wide && value != (int16_t)value) { /* most labels are small, and narrow ones are read faster */
+                PyObject *all = PyByteArray_FromStringAndSize(NULL, objects.n * (Py_ssize_t)sizeof(int64_t));
+                if (!all) {
+                    Py_DECREF(found);
+                    return NULL;
+                }
+                wide = (int64_t *)PyByteArray_AsString(all);
+                for (Py_ssize_t k = 0; k < i; k++)
+                    wide[k] = narrow[k];
+                Py_DECREF(found);
+                found = all;
+            }
+            slot->label = label, slot->value = value; /* the list keeps it, because no code of Python runs here */
+        }
+        if (wide)
+            wide[i] = slot->value;
+        else
+            narrow[i] = (int16_t)slot->value;
+    }
+    if (!plain) {
+        Py_DECREF(found);
+        Py_RETURN_NONE;
+    }
+    return found;
+}
+
+/* Texts of one width: the bytes of equal ones are equal. */
+
+static inline uint64_t hash_bytes(const char *bytes, int size)
+{
+    uint64_t hash = (uint64_t)size, factor = 0x9E3779B97F4A7C15u, word;
+    int i = 0;
+    for (; i + 8 <= size; i += 8, factor += 0xA24BAED4963EE406u) { /* odd factors, none of which waits for another */
+        memcpy(&word, bytes + i, 8);
+        hash += (word ^ word >> 32) * factor;
+    }
+    word = 0;
+    memcpy(&word, bytes + i, (size_t)(size - i));
+    hash = (hash ^ hash >> 29 ^ word) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 32;
+}
+
+static inline int same_bytes(const char *one, const char *two, int size)
+{
+    uint64_t a, b;
+    int i = 0;
+    for (; i + 8 <= size; i += 8) {
+        memcpy(&a, one + i, 8);
+        memcpy(&b, two + i, 8);
+        if (a != b)
+            return 0;
+    }
+    return !memcmp(one + i, two + i, (size_t)(size - i));
+}
+
+typedef struct {
+    uint64_t hash;
+    int64_t code; /* -1: the slot is free */
+} Entry;
+
+typedef struct {
+    Entry *entries;
+    size_t size;
+    Py_ssize_t *first; /* of each code, the row where it was met first */
+    Py_ssize_t known, room;
+} Texts;
+
+static int resize(Texts *texts, size_t size)
+{
+    Entry *entries = malloc(size * sizeof(Entry));
+    Py_ssize_t room = (Py_ssize_t)(size / 2), *first = realloc(texts->first, (size_t)room * sizeof(Py_ssize_t));
+    if (first)
+        texts->first = first, texts->room = room;
+    if (!entries || !first) {
+        free(entries);
+        return 0;
+    }
+    for (size_t i = 0; i < size; i++)
+        entries[i].code = -1;
+    for (size_t i = 0; i < texts->size; i++) {
+        if (texts->entries[i].code < 0)
+            continue;
+        size_t at = texts->entries[i].hash & (size - 1);
+        while (entries[at].code >= 0)
+            at = (at + 1) & (size - 1);
+        entries[at] = texts->entries[i];
+    }
+    free(texts->entries);
+    texts->entries = entries, texts->size = size;
+    return 1;
+}
+
+/* Return the code of the text of a row; -1 if there is no memory. */
+static inline int64_t code_of_text(Texts *texts, const Vector *array, Py_ssize_t row)
+{
+    const char *bytes = array->data + row * array->step;
+    const uint64_t hash = hash_bytes(bytes, array->size);
+    size_t at = hash & (texts->size - 1);
+    for (; texts->entries[at].code >= 0; at = (at + 1) & (texts->size - 1)) {
+        const Entry *entry = &texts->entries[at];
+        if (entry->hash == hash && same_bytes(array->data + texts->first[entry->code] * array->step, bytes, array->size))
+            return entry->code;
+    }
+    texts->entries[at].hash = hash, texts->entries[at].code = texts->known;
+    texts->first[texts->known++] = row;
+    if (texts->known == texts->room && !resize(texts, texts->size * 4))
+        return -1;
+    return texts->known - 1;
+}
+
+static PyObject *code_texts(PyObject *self, PyObject *args)
+{
+    PyObject *given, *codes, *first = NULL, *answer = NULL;
+    Vector array;
+    Texts texts = {NULL, 0, NULL, 0, 0};
+    Py_ssize_t most;
+    int32_t *out;
+    int fits;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "On", &given, &most))
+        return NULL;
+    if (!open_vector(given, "t", &array))
+        Py_RETURN_NONE;
+    if (array.n > INT32_MAX) {
+        close_vector(&array);
+        Py_RETURN_NONE;
+    }
+    codes = PyByteArray_FromStringAndSize(NULL, array.n * (Py_ssize_t)sizeof(int32_t));
+    if (!codes) {
+        close_vector(&array);
+        return NULL;
+    }
+    out = (int32_t *)PyByteArray_AsString(codes);
+    Py_BEGIN_ALLOW_THREADS
+    fits = resize(&texts, 256);
+    for (Py_ssize_t row = 0; fits && texts.known <= most && row < array.n; row++) {
+        int64_t code = code_of_text(&texts, &array, row);
+        fits = code >= 0;
+        out[row] = (int32_t)code;
+    }
+    Py_END_ALLOW_THREADS
+    if (fits && texts.known <= most)
+        first = PyByteArray_FromStringAndSize((const char *)texts.first, texts.known * (Py_ssize_t)sizeof(Py_ssize_t));
+    else if (!fits)
+        PyErr_NoMemory();
+    if (first)
+        answer = Py_BuildValue("(OO)", codes, first);
+    free(texts.entries);
+    free(texts.first);
+    Py_XDECREF(first);
+    Py_DECREF(codes);
+    close_vector(&array);
+    if (answer || PyErr_Occurred())
+        return answer;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"code_objects", code_objects, METH_VARARGS,
+     "code_objects(labels, start, codes, known, learn): write the codes of objects from a row on, as a dictionary knows them or\n"
+     "learn() returns them; return the row of a code that is too large for the codes' type, or the number of rows."},
+    {"read_integers", read_integers, METH_VARARGS,
+     "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int16 if\n"
+     "these hold them, else of int64; None for others."},
+    {"code_texts", code_texts, METH_VARARGS,
+     "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int32, and the row of the first of\n"
+     "each; None if more of them differ."},
+    {NULL, NULL, 0, NULL}};
+
+int add_label_methods(PyObject *module)
+{
+    return PyModule_AddFunctions(module, methods);
+}

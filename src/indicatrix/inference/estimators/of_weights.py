@@ -1,0 +1,232 @@
+"""Scores as functions of how often each thing that was sampled counts: an example, a cluster, an image.
+
+How a score moves with these weights gives its variance; weights that are drawn, or leave one out, give its replicates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+from ..sampling.draw_weights import Draw
+from ..sampling.samples import HALF, chunk_sizes
+from .clustered import design_effect, freedom_of_clusters
+from .estimators import Estimator, Span
+from .score_interval import Centre
+
+STEP = 1e-4  # by which the weight of a thing moves, to see how a score moves with it
+NO_PRIOR = (
+    "method='posterior' takes half the lowest and half the highest value for its prior, and single values have no limit here. "
+    "Leave method= out, or use 'gamma'."
+)
+
+
+class OfWeights(Estimator):
+    """A score as a function of how often each thing that was sampled counts."""
+
+    often: Array  # how often each thing is in the sample
+
+    @property
+    def size(self) -> int:
+        """How many numbers a replicate needs."""
+        return len(self.often)
+
+    def of(self, weights: Array) -> Array:
+        """Return the score for several sets of weights, (b, things)."""
+        raise NotImplementedError
+
+    def spreads_of(self, weights: Array, scores: Array) -> Array:
+        """Return the variance of the score for several sets of weights; nan where it is not known."""
+        return np.full(len(scores), np.nan)
+
+    def check_strata(self, stratified: bool) -> Array | None:
+        """Return the class of each thing where classes are drawn apart, or refuse."""
+        if stratified:
+            raise ValueError("stratified= needs the true class of each thing that was sampled. Leave it out.")
+        return None
+
+    @cached_property
+    def added(self) -> Array:
+        """What one more of each thing adds to the score."""
+        return (self._moved(STEP) - self._moved(-STEP)) / (2 * STEP)
+
+    def _moved(self, step: float) -> Array:
+        """Return the scores with so much more of each thing."""
+        scores, start = [], 0
+        for some in chunk_sizes(len(self.often), self.size):
+            scores.append(self.of(self.often + step * np.eye(some, len(self.often), start)))
+            start += some
+        return np.concatenate(scores)
+
+    def variance(self) -> float:
+        """Return the variance by the delta method, from what each thing adds."""
+        return variance_of(self.added)
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates, and the variance of each."""
+        strata = self.check_strata(stratified)
+        return self._drawn(lambda some: draw(self.often, strata, some), draws)
+
+    def _drawn(self, draw: Callable[[int], Array], draws: int) -> tuple[Array, Array]:
+        """Return the scores for weights that are drawn, and the variance of each."""
+        scores, spreads = [], []
+        for some in chunk_sizes(draws, self.size):
+            weights = draw(some)
+            scores.append(self.of(weights))
+            spreads.append(self.spreads_of(weights, scores[-1]))
+        return np.concatenate(scores), np.concatenate(spreads)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the score: gamma weights on what was sampled."""
+        return self._drawn(lambda some: rng.standard_exponential((some, len(self.often))), draws)[0]
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without each thing that was sampled, and how often it occurs."""
+        return self._moved(-1.0), self.often
+
+
+def variance_of(added: Array) -> float:
+    """Return the variance of a sum over things that were sampled, from what each adds.
+
+    >>> variance_of(np.array([0.5, -0.5]))
+    1.0
+    """
+    return float(((added - added.mean()) ** 2).sum()) * len(added) / (len(added) - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class OfMean(OfWeights):
+    """A mean of values: of examples, of groups, or of examples in clusters."""
+
+    values: Array
+    times: Array  # how often each value occurs
+    span: Span
+    weights: Array | None = None  # of the values in the mean; None: all the same
+    clusters: Array | None = None  # the number of the cluster of each value; None: every value stands for itself
+    few: bool = False  # the values are of groups, which are few
+    squares: Array | None = None  # of examples with weights: the sums of the squared weights; times are then sums of weights
+    smooth: bool = True
+
+    @cached_property
+    def value(self) -> float:
+        """The mean."""
+        return float(self._means(self.times))
+
+    @property
+    def freedom(self) -> float:
+        """How many groups or clusters were sampled, less one; for single examples it does not matter."""
+        sampled = len(np.unique(self.clusters)) if self.clusters is not None else self.times.sum() if self.few else math.inf
+        return max(float(sampled) - 1, 1.0)
+
+    @property
+    def _own(self) -> Array:
+        return np.ones(len(self.values)) if self.weights is None else self.weights
+
+    def _means(self, times: Array) -> Array:
+        weights = times * self._own
+        with quiet():
+            return np.asarray(weights @ self.values / weights.sum(axis=-1))
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of.
+
+        The pseudo-example has half the lowest and half the highest value.
+        """
+        low, width = self.span[0], self.span[1] - self.span[0]
+        x, own = (self.values - low) / width, self._own / (self.times @ self._own) * self.times.sum()
+        n, mean = float(self.times.sum()), (self.value - low) / width
+        effect = self._design_effect(own * (x - mean))
+        freedom = self.freedom if self.clusters is None else freedom_of_clusters(np.bincount(self.clusters, self.times), effect)
+        n = n / effect
+        share = (n * mean + 0.5) / (n + 1)
+        squares = self._squares(own * (x - share)) / effect**2
+        spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
+        return Centre(self.value, low + share * width, spread * width**2, freedom)
+
+    def _design_effect(self, added: Array) -> float:
+        """Return how many examples of clusters tell as much as an independent one."""
+        if self.clusters is None:
+            return 1.0
+        apart = float((self.times if self.squares is None else self.squares) @ added**2)
+        return design_effect(apart, self._squares(added), HALF**2, float(self.times.sum()) / (self.freedom + 1))
+
+    def _squares(self, added: Array) -> float:
+        """Return the sum of the squares of what each example or cluster adds."""
+        if self.clusters is None:
+            return float((self.times if self.squares is None else self.squares) @ added**2)
+        return float((np.bincount(self.clusters, self.times * added) ** 2).sum()) * (1 + 1 / self.freedom)
+
+    @cached_property
+    def added(self) -> Array:
+        """What each value, or each cluster of them, adds to the mean."""
+        own = self._own / (self.times @ self._own) * (self.values - self.value)
+        return own if self.clusters is None else np.bincount(self.clusters, self.times * own)
+
+    def variance(self) -> float:
+        """Return the variance of the mean."""
+        own = self._own / (self.times @ self._own)
+        squares = self._squares(own * (self.values - self.value))
+        return squares if self.clusters is not None else squares * (1 + 1 / self.freedom)
+
+    def check_strata(self, stratified: bool) -> None:
+        """Refuse classes, which a mean does not have."""
+        if stratified:
+            raise ValueError("A mean over examples or groups has no classes to stratify by. Leave stratified= out.")
+
+    @property
+    def size(self) -> int:
+        """How many numbers a replicate needs."""
+        return len(self.values)
+
+    @cached_property
+    def often(self) -> Array:
+        """How often each cluster is in the sample: once; or each of the distinct values."""
+        return self.times if self.clusters is None else np.ones(len(self._names))
+
+    def of(self, weights: Array) -> Array:
+        """Return the mean for several sets of weights of the values or clusters."""
+        return self._means(self._of_values(weights))
+
+    def spreads_of(self, weights: Array, scores: Array) -> Array:
+        """Return the variance of each mean."""
+        own = self._of_values(weights) * self._own
+        apart = (self.values - scores[:, None]) ** 2
+        return np.asarray((own * self._own * apart).sum(axis=-1) / own.sum(axis=-1) ** 2)
+
+    @cached_property
+    def _names(self) -> Array:
+        return np.unique(self.clusters)
+
+    def _of_values(self, weights: Array) -> Array:
+        """Return how often each value counts if each cluster counts this often."""
+        return weights if self.clusters is None else weights[:, np.searchsorted(self._names, self.clusters)] * self.times
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws of the mean from its posterior; the prior is half the lowest, half the highest value."""
+        if not np.isfinite(self.span).all():
+            raise ValueError(NO_PRIOR)
+        more = OfMean(
+            np.append(self.values, self.span),
+            np.append(self.times, (0.5, 0.5)),
+            self.span,
+            np.append(self._own, [self._own.mean()] * 2),
+            None if self.clusters is None else np.append(self.clusters, self.clusters.max() + np.array((1, 2))),
+        )
+        return more._drawn(lambda some: rng.standard_gamma(more.often, (some, len(more.often))), draws)[0]
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the means without each value or cluster, and how often it occurs."""
+        weights = self.times * self._own
+        top, bottom = weights * self.values, weights
+        if self.clusters is None:
+            one, times = self._own, self.times
+            with quiet():  # nothing is left of a single value
+                return (top.sum() - one * self.values) / (bottom.sum() - one), times
+        tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
+        with quiet():
+            return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)

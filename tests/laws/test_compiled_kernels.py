@@ -1,0 +1,308 @@
+"""The compiled kernels count what NumPy counts and what counting by hand gives, of every array: and they were built at all."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import shutil
+import sysconfig
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from loops import for_each
+from scipy import sparse
+
+import indicatrix as ix
+from indicatrix.compiled import loaded
+from indicatrix.encode.factorise import code_whole_numbers
+from indicatrix.tally.kernels.kernels import exact_bincount
+from indicatrix.tally.tally import MANY
+
+CORE = loaded.core
+built = pytest.mark.skipif(CORE is None, reason=f"there are only {loaded.described()}")
+INTEGERS = [np.dtype(c) for c in "?bBhHiIlLqQ"]
+LENGTHS = st.sampled_from([0, 1, 3, 63, 64, 65, 511, 512, 2047, 2048, 2049, 10_000]) | st.integers(0, 10_000)
+
+
+def test_a_compiler_means_compiled_kernels() -> None:
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cl").split()[0]
+    if shutil.which(compiler) and os.environ.get(loaded.CHOICE) != "numpy":
+        assert loaded.core is not None, f"{compiler} is here, but the kernels were not built: run python hatch_build.py"
+        assert ix.__config__ == "compiled kernels"
+    else:
+        assert ix.__config__.startswith("NumPy kernels: ")
+
+
+@contextmanager
+def numpy_kernels() -> Iterator[None]:
+    """Count with NumPy alone."""
+    loaded.core = None
+    try:
+        yield
+    finally:
+        loaded.core = CORE
+
+
+def by_both(call: Callable[[], Any]) -> Any:
+    """Return what a call gives, after a look that it is the same with NumPy alone."""
+    found = call()
+    with numpy_kernels():
+        assert call() == found
+    return found
+
+
+def misaligned(x: np.ndarray) -> np.ndarray:
+    room = np.empty(x.nbytes + 1, np.uint8)
+    out = room[1:].view(x.dtype).reshape(x.shape)
+    out[...] = x
+    return out
+
+
+def every_second(x: np.ndarray) -> np.ndarray:
+    room = np.zeros(tuple(2 * n for n in x.shape), x.dtype)
+    out = room[tuple(slice(None, None, 2) for _ in x.shape)]
+    out[...] = x
+    return out
+
+
+def read_only(x: np.ndarray) -> np.ndarray:
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+
+# How the same numbers may lie in memory.
+LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "plain": lambda x: x,
+    "strided": every_second,
+    "reversed": lambda x: x[::-1].copy()[::-1],
+    "columns first": np.asfortranarray,
+    "misaligned": misaligned,
+    "read-only": read_only,
+    "big-endian": lambda x: x.astype(x.dtype.newbyteorder(">")),
+}
+LAYOUT = st.sampled_from(list(LAYOUTS.values()))
+
+
+def literally(y: Any, z: Any) -> dict[tuple[Any, Any], int]:
+    return dict(Counter(zip(list(y), list(z), strict=True)))
+
+
+def counted(y: Any, z: Any) -> dict[tuple[Any, Any], int]:
+    ev = by_both(lambda: ix.evaluate(y, z))
+    table = ev.confusion if len(ev.classes) <= MANY else ix.evaluate(y, z, confusion=True).confusion
+    return {(ev.classes[i], ev.classes[j]): int(table[i, j]) for i, j in zip(*np.nonzero(table), strict=True)}
+
+
+@built
+@given(
+    st.sampled_from(INTEGERS), st.sampled_from(INTEGERS), LENGTHS, LAYOUT, st.sampled_from([1, 2, 9, 33, 200, 1100]), st.data()
+)
+def test_pairs_of_integers(one: np.dtype, two: np.dtype, n: int, layout: Any, top: int, data: st.DataObject) -> None:
+    rng = np.random.default_rng(n)
+    low = data.draw(st.sampled_from([0, 0, -1, -100, 50, 2**40]))
+    sides = []
+    for dtype in (one, two):
+        limits = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        first = min(max(low, limits[0]), limits[1])
+        sides.append(layout(rng.integers(first, min(first + top, limits[1]), n, endpoint=True, dtype=np.int64).astype(dtype)))
+    assert counted(*sides) == literally(*(side.tolist() for side in sides))
+
+
+@built
+def test_the_largest_integers_are_told_apart() -> None:
+    for values in ([2**64 - 1, 0, 2**63], [-1, -(2**63), 2**63 - 1], [2**53, 2**53 + 1], [1023, 0], [1024, 0]):
+        dtype = np.uint64 if max(values) >= 2**63 else np.int64
+        y = np.array(values, dtype)
+        assert counted(y, y[::-1]) == literally(values, values[::-1])
+        assert counted(values, values[::-1]) == literally(values, values[::-1])
+    table = np.zeros((3, 3), np.int64)
+    for wrong in (np.array([2]), np.array([-2]), np.array([2**64 - 1], np.uint64), np.array([2**32])):
+        assert not CORE.add_pairs(wrong, np.array([0]), table, 1)
+        assert CORE.add_weights(wrong, np.array([0]), np.ones(1), 3, 1) is None
+        assert not table.any()
+    assert code_whole_numbers(np.arange(50), np.arange(50), 49) is None
+
+
+@built
+@given(LENGTHS, st.sampled_from([1, 3, 40]), st.sampled_from([1, 5, 30]), LAYOUT, st.sampled_from(INTEGERS[1:]))
+def test_pairs_of_each_group(n: int, groups: int, m: int, layout: Any, dtype: np.dtype) -> None:
+    rng = np.random.default_rng(n)
+    group, y, z = (layout(rng.integers(0, k, n).astype(dtype)) for k in (groups, m, m))
+    counts = by_both(lambda: ix.evaluate(y, z, by={"site": group})).aggregate(("site", "class"))
+    hits = Counter((int(g), int(a)) for g, a, b in zip(group, y, z, strict=True) if a == b)
+    names = [(g, c) for g in counts.names[0] for c in counts.names[1]]
+    assert {pair: tp for pair, tp in zip(names, counts.tp.ravel().tolist(), strict=True) if tp} == hits
+    table = np.zeros((2, 4), np.int64)
+    for wrong in ((2, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, -2)):
+        with pytest.raises(IndexError, match="not below 1"):
+            CORE.add_groups(*(np.array([k]) for k in wrong), 2, table)
+    assert not table.any()
+
+
+WEIGHTS = {
+    "whole": lambda rng, n: rng.integers(0, 9, n).astype(float),
+    "shares": lambda rng, n: rng.random(n),
+    "signed": lambda rng, n: rng.normal(size=n),
+    "far apart": lambda rng, n: 2.0 ** rng.integers(-30, 30, n),
+    "extreme": lambda rng, n: np.ldexp(rng.random(n), rng.integers(-1100, 900, n)),
+    "smallest": lambda rng, n: rng.integers(0, 3, n) * 5e-324,
+    "zero": lambda rng, n: np.zeros(n),
+}
+
+
+@built
+@given(st.sampled_from(list(WEIGHTS)), st.integers(0, 3000), LAYOUT)
+def test_sums_of_weights_are_exact(kind: str, n: int, layout: Any) -> None:
+    rng = np.random.default_rng(n)
+    ids, weights = rng.integers(0, 5, n), WEIGHTS[kind](rng, n)
+    sums = [Fraction(0)] * 5
+    for k, w in zip(ids.tolist(), weights.tolist(), strict=True):
+        sums[k] += Fraction(w)
+    assert by_both(lambda: exact_bincount(ids, layout(weights), 5).tolist()) == sums
+    if kind not in ("signed", "extreme", "smallest"):
+        y, z = layout(ids), rng.permutation(ids)
+        by_both(lambda: ix.evaluate(y, z, sample_weight=layout(weights)))
+
+
+def test_weights_that_are_no_numbers_are_left_to_numpy() -> None:
+    for bad in (np.nan, np.inf, -np.inf):
+        assert CORE is None or CORE.add_weights(np.array([0]), None, np.array([bad]), 1, 0) is None
+
+
+class Odd:
+    """A label that changes the list in which it lies when it is compared."""
+
+    def __init__(self, labels: list, hash_of: int) -> None:
+        self.labels, self.hash_of = labels, hash_of
+
+    def __hash__(self) -> int:
+        self.labels.clear()
+        gc.collect()
+        return self.hash_of
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+LABELS: dict[str, list[Any]] = {
+    "texts": ["ant", "bee", "Ωmega", "", "a\0b", "a longer text than the others"],
+    "integers": [0, 1, 300, -5, 2**40, 70_000],
+    "large integers": [2**63, 2**70, 3, -(2**63), 2**63 - 1],
+    "bools": [True, False],
+    "mixed numbers": [True, 2, 3.0, np.int64(4), 0],
+    "bytes": [b"ant", b"bee", b""],
+    "many": [f"class {i}" for i in range(300)],
+}
+HOLDERS: dict[str, Callable[[list], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "objects": lambda x: np.fromiter(x, object, len(x)),
+    "every second object": lambda x: every_second(np.fromiter(x, object, len(x))),
+}
+
+
+@built
+@for_each("kind", LABELS)
+@for_each("holder", HOLDERS)
+@for_each("n", [0, 1, 7, 1000, 20_000])
+def test_labels_in_python_objects(kind: str, holder: str, n: int) -> None:
+    rng = random.Random(n)
+    y, z = (HOLDERS[holder]([rng.choice(LABELS[kind]) for _ in range(n)]) for _ in range(2))
+    found = counted(y, z)
+    assert found == literally(*(side.tolist() if isinstance(side, np.ndarray) else side for side in (y, z)))
+
+
+@built
+@given(st.sampled_from(["U", "S"]), st.integers(1, 40), LENGTHS, LAYOUT, st.sampled_from([2, 40, 700]))
+def test_texts_of_one_width(kind: str, width: int, n: int, layout: Any, k: int) -> None:
+    rng = np.random.default_rng(n)
+    names = np.unique([f"{i}{'x' * (i % width)}" for i in range(k)]).astype(f"{kind}{width}")
+    y, z = (layout(names[rng.integers(0, len(names), n)]) for _ in range(2))
+    assert counted(y, z) == literally(y.tolist(), z.tolist())
+
+
+@built
+def test_labels_that_misbehave() -> None:
+    labels: list[Any] = []
+    labels += ["a", Odd(labels, 1), "b"]
+    with pytest.raises(TypeError, match="y_true"):
+        ix.evaluate(labels, ["a", "b", "c"])
+    for wrong in ([1, [2]], [["x"], "y"], [1, {}]):
+        with pytest.raises((TypeError, ValueError)):
+            ix.evaluate(wrong, [1, 2])
+    never = np.empty(2, object)  # holds None
+    assert ix.evaluate(never, np.array(["a", "b"], object), missing="mask").n == 2
+    with pytest.raises(ValueError, match="no room"):
+        CORE.code_objects(["a"], 0, np.empty(2, np.int8), {}, len)
+    for output in (np.zeros(4, np.int32), np.zeros((4, 2), np.int64)[:, 0], b"12345678"):
+        with pytest.raises((ValueError, BufferError)):
+            CORE.add_pairs(np.array([0]), np.array([0]), output, 0)
+    for call in (CORE.count_integers, CORE.code_texts, CORE.merge_rows, CORE.pack_rows, CORE.count_products, CORE.read_integers):
+        with pytest.raises(TypeError):
+            call()
+
+
+MATRICES = [np.dtype(c) for c in "?bBhql"] + [np.dtype(np.float32)]
+
+
+@built
+@given(
+    st.sampled_from(MATRICES), LAYOUT, st.sampled_from([1, 2, 7, 8, 9, 14, 16, 17, 21, 22, 32, 33, 63, 64, 65, 130]), st.data()
+)
+def test_rows_of_zeros_and_ones(dtype: np.dtype, layout: Any, m: int, data: st.DataObject) -> None:
+    n = data.draw(st.sampled_from([0, 1, 2, 511, 512, 513]) | st.integers(0, max(3, min(10_000, 60_000 // m))))
+    rng = np.random.default_rng(n)
+    t = rng.random((n, m)) < 0.3
+    p = t ^ (rng.random((n, m)) < 0.2)
+    y, z = layout(t.astype(dtype)), layout(p.astype(dtype))
+    for moments in (None, False):
+        ev = by_both(lambda: ix.evaluate(y, z, moments=moments))  # noqa: B023
+    counts = ix.evaluate(y, z).aggregate("class")
+    assert [x.tolist() for x in (counts.tp, counts.fp, counts.fn)] == [x.sum(axis=0).tolist() for x in (t & p, p & ~t, t & ~p)]
+    assert ev.n == n
+
+
+@built
+@given(st.integers(0, 60), st.sampled_from([1, 3, 70, 5000]), st.sampled_from([np.int32, np.int64]), st.booleans())
+def test_compressed_rows(n: int, m: int, number: Any, mixed: bool) -> None:
+    rng = np.random.default_rng(n)
+    sides = []
+    for k in range(2):
+        x = sparse.random_array((n, m), density=min(1, 4 / m), format="csr", rng=rng, dtype=np.float64)
+        x.data[:] = 1
+        x.sort_indices()
+        dtype = np.int64 if mixed and k else number
+        x.indptr, x.indices = x.indptr.astype(dtype), x.indices.astype(dtype)
+        sides.append(x)
+    y, z = sides
+    counts = by_both(lambda: ix.evaluate(y, z)).aggregate("class")
+    t, p = (side.toarray() > 0 for side in sides)
+    assert [x.tolist() for x in (counts.tp, counts.fp, counts.fn)] == [x.sum(axis=0).tolist() for x in (t & p, p & ~t, t & ~p)]
+
+
+@built
+def test_compressed_rows_that_are_wrong_are_not_read() -> None:
+    columns, tp = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
+    fine = (np.array([0, 1, 2]), np.array([3, 0]))
+    for indptr, indices in (
+        ([0, 1, 9], [3, 0]),
+        ([0, 2, 1], [0, 1]),
+        ([-1, 1, 2], [0, 1]),
+        ([0, 1, 2], [4, 0]),
+        ([0, 2, 2], [1, 1]),
+    ):
+        wrong = np.array(indptr), np.array(indices)
+        assert not CORE.merge_rows(*wrong, *fine, columns.copy(), tp.copy())
+        assert not CORE.merge_rows(*fine, *wrong, columns.copy(), tp.copy())
+    assert CORE.merge_rows(*fine, *fine, columns, tp)
+    assert columns.tolist() == [[1, 0, 0, 1]] * 3
+    assert tp.tolist() == [1, 1]
