@@ -1,10 +1,10 @@
 """Planted slices: how often they are found, how many finds are false, and how long the search takes.
 
-``python -m benchmarks.slices`` prints a table for docs/slices.md; ``--draws 200`` takes as many data sets, ``--speed`` the times of
-large ones instead. The same seed gives the same numbers.
+``python -m benchmarks.slices`` prints a table for docs/slices.md; ``--draws 200`` takes as many data sets, ``--speed`` the times
+of large ones instead. The same seed gives the same numbers.
 
-A data set has 8 features of 5 values and 10,000 examples. Three slices are planted, two of two features and one of one: there the
-true recall is lower. A planted slice is found if a slice shares at least half of all examples that either has. A find is false if
+A data set has 8 features of 5 values and 10,000 examples. Three slices of two features are planted: there the true
+recall is lower. A planted slice is found if a slice shares at least half of all examples that either has. A find is false if
 its true recall, of the examples outside of the planted slices that were found, is not below that of all others.
 """
 
@@ -77,7 +77,7 @@ def speed() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=60)
+    parser.add_argument("--draws", type=int, default=40)
     parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
     speed() if given.speed else quality(given.draws)
