@@ -35,11 +35,15 @@ HOW = (
     option("--false-discoveries SHARE", "Which share of the slices found may be false, in the mean.", type=float, default=0.1),
     option(
         "--level LEVEL",
-        "The level of the intervals; 0.95 if it is left out.",
+        "The level of intervals and tests; 0.95 if it is left out.",
         default="0.95",
         read=lambda text: level_of(text, "--level"),
     ),
-    option("--better", "Which values are better, for a formula that does not say it.", type=click.Choice(["higher", "lower"])),
+    option(
+        "--better",
+        "Which values of the measure are better, for a formula that does not say it itself.",
+        type=click.Choice(["higher", "lower"]),
+    ),
 )
 ROWS = ("positive", "classes", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
 HTML = html_option("the report page, with the slices,")
@@ -48,8 +52,8 @@ HTML = html_option("the report page, with the slices,")
 @click.command(
     cls=FileCommand,
     epilog=examples(
-        "weakest a.csv --true true --pred pred -m recall -a macro --among site,age",
-        "weakest a.csv --true true --pred pred -m accuracy --among site,age --depth 1 --smallest 20 --csv",
+        "weakest a.csv --true true --pred pred -m recall -a macro --among site,tree",
+        "weakest a.csv --true true --pred pred -m accuracy --among site,tree --depth 1 --smallest 2 --json",
     ),
 )
 @add_files("true", "pred", "score", "measure", "average", *HOW, HTML, *ROWS)

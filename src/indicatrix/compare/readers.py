@@ -321,6 +321,7 @@ def _unbiased(readings: list[_Reading], measure: Any) -> Array:
     kernels = []
     for one in readings:
         swept = scores_of(one.ev, measure)
+        assert swept.rows is not None  # they were made of labels and ratings
         rows = swept.rows.only(swept.columns.index(swept.positive))
         truth, scores = rows.truth()[:, 0], rows.scores[:, 0]
         high, low = scores[truth][:, None], scores[~truth][None]

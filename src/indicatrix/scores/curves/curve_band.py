@@ -120,7 +120,7 @@ def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int 
     largest = np.zeros(DRAWS)
     for value in curved:
         with quiet():
-            own = value(*drawn, drawn[0][:, -1:], drawn[1][:, -1:])
+            own = value(drawn[0], drawn[1], drawn[0][:, -1:], drawn[1][:, -1:])
             centre = value(tp[at], fp[at], tp[-1:], fp[-1:])
             seen = np.isfinite(own)
             away = np.where(seen, own - centre, 0.0)

@@ -419,8 +419,10 @@ def _join(curves: list[Reliability]) -> Reliability:
     """Return the bins of several curves as those of one."""
     if len(curves) == 1:
         return curves[0]
-    names = ("predicted", "observed", "weight", "effective")
-    return Reliability(np.array([math.nan]), *(np.concatenate([getattr(c, name) for c in curves]) for name in names))
+    predicted, observed, weight, effective = (
+        np.concatenate([getattr(c, name) for c in curves]) for name in ("predicted", "observed", "weight", "effective")
+    )
+    return Reliability(np.array([math.nan]), predicted, observed, weight, effective)
 
 
 Part = TypeVar("Part")
