@@ -5,7 +5,7 @@ An average is one row of ``AVERAGES``, and everything that averages reads that r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -193,14 +193,6 @@ def find_average(name: Name | None) -> Average:
 def groupings_of(source: Any) -> tuple[str, ...]:
     """Return the axes of a source that by= made."""
     return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
-
-
-def find_rule(source: Any, name: Name | None) -> Average:
-    """Return the row of an average of a source, which may have rows of its own beyond the table."""
-    if isinstance(name, str) and name in AVERAGES:
-        return AVERAGES[name]
-    own: Mapping[str, Average] = getattr(source, "own_averages", {})
-    return own[name] if name in own else find_average(name)  # type: ignore[index]
 
 
 def has_label_sets(source: Any) -> bool:

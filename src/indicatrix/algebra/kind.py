@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..words.wording import number_of
+from .average import Average, Name, find_average
 from .counts import CELLS
 from .makers import makers
 from .registry import KINDS
@@ -55,6 +56,7 @@ class Kind:
     meaning: Callable[[Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
     left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples
+    own_averages: Mapping[str, Average] = field(default_factory=dict)  # beyond those of the table
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     infinite: bool = False  # whether an infinite value is a value; otherwise it is undefined
     splits: bool = False  # whether groups are read one by one, each as if it were alone
@@ -72,6 +74,11 @@ class Kind:
 
     def __reduce__(self) -> Any:
         return find_kind, (self.name,)
+
+    def rule_of(self, average: Name | None) -> Average:
+        """Return the row of an average, of the table or of this kind alone."""
+        own: Average | None = self.own_averages.get(average) if self.own_averages else None  # type: ignore[arg-type]
+        return own or find_average(average)
 
     @property
     def of_calls(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..words.wording import short
-from .average import ALIASES, AVERAGES, BINARY, Average, find_average, find_rule
+from .average import ALIASES, AVERAGES, BINARY, Average, find_average
 from .counts import AXES
 from .source import lacking_axis
 
@@ -28,6 +28,11 @@ class OfferedAverages:
     def rows(self) -> tuple[str, ...]:
         """The rows of ``AVERAGES`` that exist here."""
         return tuple(name for name, rule in AVERAGES.items() if not self.lack(rule))
+
+    @property
+    def _own(self) -> Mapping[str, Average]:
+        """The averages that only measures of this kind have."""
+        return self.measure.reads.own_averages  # type: ignore[no-any-return]
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -47,13 +52,13 @@ class OfferedAverages:
         if not isinstance(average, str):
             raise TypeError(f"average={short(average)} must be one name, such as 'macro'. Choose from {', '.join(self.names)}.")
         name = ALIASES.get(average, average)
-        if name in also or name in self.groups or name in getattr(self.source, "own_averages", ()):
-            return name, find_rule(self.source, name)
+        if name in also or name in self.groups or name in self._own:
+            return name, self._own.get(name) or find_average(name)
         known = name == BINARY or name in AVERAGES or name in AXES
         lack = self._no_binary if name == BINARY else self.lack(find_average(name)) if known else ""
         if known and not lack:
             return name, find_average(name)
-        choice = ", ".join((*self.names, *getattr(self.source, "own_averages", ()), *also))
+        choice = ", ".join((*self.names, *self._own, *also))
         if lack and (name in AVERAGES or name == BINARY):
             raise ValueError(f"average={name!r}: {lack} Choose from {choice}.")
         from ..words.spelling import did_you_mean

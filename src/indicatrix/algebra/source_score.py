@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .average import AVERAGES, BINARY, Name, find_rule, reads_positive, units_of
+from .average import AVERAGES, BINARY, Name, reads_positive, units_of
 from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
@@ -29,12 +29,12 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
         return score_within_groups(measure, source, average, undefined)
     clear = kind.in_counts and not measure.averages and isinstance(average, str) and average in AVERAGES
     name = average if clear else choose_average(measure, source, average)
-    rule = find_rule(source, name)
+    rule = AVERAGES[name] if clear else kind.rule_of(name)
     positive = name == BINARY or reads_positive(source, rule.per)
     units = units_of(source, measure, rule.per, positive=positive)
     values, weights = measure.values(units), rule.weights(measure, units)
     inside = pooled_inside(source, rule.per) if kind.pools_classes and "class" not in rule.per else ""
-    why = "" if kind.counted else getattr(source, "lacking", "")
+    why = getattr(source, "lacking", "") if undefined == "raise" else ""
     found = score_of_units(measure, name, undefined, values, units.counts, weights, why=why, inside=inside)
     if not found and kind.counted:  # 0 is not said without a word where the labels of both sides have nothing in common
         found.doubt = makers().doubt_about_labels(source)
@@ -44,9 +44,11 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
 AS_SOURCE = object()  # in place of an average: what is averaged
 
 
-def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Any:
+def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Score:
     """Return a score; in place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
 
     That is a measure, and the source of what it reads.
     """
-    return (measure, source) if average is AS_SOURCE else score(measure, source, average, undefined)
+    if average is AS_SOURCE:
+        return measure, source  # type: ignore[return-value]
+    return score(measure, source, average, undefined)

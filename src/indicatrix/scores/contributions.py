@@ -19,7 +19,7 @@ from ..algebra.average import Average
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
 from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
-from ..algebra.score import Undefined
+from ..algebra.score import Score, Undefined
 from ..algebra.source import check_offered
 from ..algebra.source_score import meant
 from ..algebra.sums import UnitSums
@@ -232,12 +232,12 @@ class ScoredUnits:
         return self.added(name, rule)
 
 
-def averaged(source: ScoredUnits, average: Any, undefined: Undefined) -> Any:
+def averaged(source: ScoredUnits, average: Any, undefined: Undefined) -> Score:
     """Return the score of a source under an average, or the source itself where it was asked for."""
     return meant(source.meaning.of, source, average, undefined)
 
 
-def average_contributions(kind: Meaning, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> Any:
+def average_contributions(kind: Meaning, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> Score:
     """Return the mean, over the units that an average keeps, of the part of each unit over its whole.
 
     A score that is a total has the parts themselves.
@@ -268,8 +268,10 @@ class _Sums:
     def sides(self, axis: str) -> tuple[Any, Any]:
         """Return the actual positives and negatives of each unit."""
         if axis == "class":
-            each = [some.labels_of_classes(self.axes.weights_of(rows)) for rows, some in self.labels]
-            positives, negatives = np.sum([np.zeros((2, len(self.axes.classes))), *filter(len, each)], axis=0)
+            positives, negatives = np.zeros((2, len(self.axes.classes)))
+            for rows, some in self.labels:
+                if sides := some.labels_of_classes(self.axes.weights_of(rows)):
+                    positives, negatives = positives + sides[0], negatives + sides[1]
             return positives, negatives
         sums = np.zeros((2, self.axes.n))
         for rows, some in self.labels:

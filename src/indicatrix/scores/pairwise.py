@@ -85,8 +85,7 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
 
 def score_pairs(classes: tuple[Any, ...], rows: SweepRows, average: Any, undefined: Undefined) -> Score:
     """Return the mean one-vs-one AUC of examples that have one class each."""
-    found: Score = meant(HAND_TILL, PairsOfClasses(classes, rows), average, undefined)
-    return found
+    return meant(HAND_TILL, PairsOfClasses(classes, rows), average, undefined)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,8 +216,7 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
     above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
     beyond = replace(rows, labels=above.matrix.astype(bool)[rows.labels], scores=_tail_sums(rows.scores))
     swept = Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond)
-    found: Score = meant(ORDINAL, swept, average, undefined)
-    return found
+    return meant(ORDINAL, swept, average, undefined)
 
 
 def _check_options(name: str, options: dict[str, Any], lacking: tuple[str, ...]) -> None:

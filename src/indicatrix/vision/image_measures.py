@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.average import Average
 from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
@@ -133,7 +134,10 @@ SLOPES = ImageFacts(("delta", "bca", "percentile", "jackknife"))  # which cover 
 SHARE = replace(HALVES, whole=SUPPORT)
 OBJECTS = _kind("objects", "matched objects", "detection", ("truth", "predictions"), HALVES)
 SEGMENTS = _kind("segments", "matched segments", "panoptic", ("truth", "predictions"), SLOPES)
-DISTANCES = _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts())
+PAIRS = {"pairs": Average(("image", "class"))}  # the plain mean over pairs of surfaces, one for each image and class
+DISTANCES = replace(
+    _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts()), own_averages=PAIRS
+)
 
 _WHERE: dict[str, Any] = {"iou": None, "area": None, "max_detections": None, "only": None}
 _MATCHED: dict[str, Any] = {"group": "objects", "source": "lin2014", "reads": OBJECTS}

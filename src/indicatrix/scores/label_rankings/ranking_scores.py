@@ -310,11 +310,12 @@ def recall_at_k(
 
 def _of_top(
     measure: Measure, y_true: Any, scores: Any, k: int, average: Any, undefined: Undefined, options: dict[str, Any]
-) -> Any:
+) -> Score:
     """Return a measure of the label sets that have the k highest scores."""
     if average is AS_SOURCE:
-        return measure, evaluate_labels(y_true, scores, decide=top_k(k), **options)
-    return measure(y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options)
+        return measure, evaluate_labels(y_true, scores, decide=top_k(k), **options)  # type: ignore[return-value]
+    found: Score = measure(y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options)
+    return found
 
 
 def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined: Undefined, options: dict[str, Any]) -> Score:

@@ -99,8 +99,7 @@ class SparseOrders:
 def score_stored(kind: Meaning, given: SparseOrders, entries: SparseEntries, average: str, undefined: Undefined) -> Score:
     """Return an average of what the labels of sparse scores add."""
     axes = UnitAxes(given.shape[0], given.classes, given.weights, given.by, given.seen)
-    found: Score = average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
-    return found
+    return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 
 def gain_over_best(

@@ -81,8 +81,7 @@ def balanced_log_loss(
         each = (_losses_of_classes(part, clip) for part in forecast.split(axis).values())
         return np.array([mean_of_values(BALANCED.of, some, None, "exclude") for some in each])
 
-    found: Score = averaged(ScoredUnits(BALANCED, forecast.axes, values), average, undefined)
-    return found
+    return averaged(ScoredUnits(BALANCED, forecast.axes, values), average, undefined)
 
 
 def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.average import Average
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.score import Undefined
@@ -21,7 +20,6 @@ from ..images.image_scores import axes, refusal, same, save, score, score_or_val
 from ..images.image_units import AddedImages, along, own_params
 from .outline_distances import SurfacePair
 
-PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
 NOT_POOLED = "surfaces of different classes are not pooled; 'pairs' is the mean over all pairs of surfaces."
 NO_WEIGHTS = "distances between surfaces have no counts to weight by."
 
@@ -76,7 +74,6 @@ class SurfaceEvaluation:
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
     absent: ClassVar[Mapping[str, str]] = {"": NOT_POOLED}  # axis -> why it has no units
     refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
-    own_averages: ClassVar[Mapping[str, Average]] = {PAIRS: Average(("image", "class"))}
 
     score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
     axes = property(axes)
