@@ -191,6 +191,7 @@ RATIONAL: dict[str, Definition] = {
     "diagnostic_odds_ratio": lambda t: over(t.tp * t.tn, t.fp * t.fn),
     "relative_risk": lambda t: over(t.prec, 1 - t.npv),
     "net_benefit": lambda t, p_t: over(t.tp, t.n) - over(t.fp, t.n) * over(p_t, 1 - p_t),
+    "interventions_avoided": lambda t, p_t: over(t.tn, t.n) - over(t.fn, t.n) * over(1 - p_t, p_t),
     "weighted_accuracy": lambda t, w: over(w * t.tp + (1 - w) * t.tn, w * t.tpos + (1 - w) * t.tneg),
     "linear_utility": lambda t, alpha, beta, gamma, delta: over(alpha * t.tp - beta * t.fp - gamma * t.fn + delta * t.tn, t.n),
     "coverage": lambda t: t.cov,
@@ -422,6 +423,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     "f_beta": ({}, {"beta": 2}, {"beta": 0.5}),
     "f_beta_negative": ({}, {"beta": 2}, {"beta": 0.5}),
     "net_benefit": ({}, {"p_t": 0.25}, {"p_t": 0.8}),
+    "interventions_avoided": ({}, {"p_t": 0.25}, {"p_t": 0.8}),
     "weighted_accuracy": ({}, {"w": 0.75}, {"w": 0.9}),
     "linear_utility": ({}, {"alpha": 3, "beta": 1, "gamma": 2, "delta": 0}, {"beta": 5, "gamma": 10, "delta": 2}),
     "klosgen": ({}, {"omega": 1}, {"omega": 0.25}),
@@ -432,6 +434,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
 # Some measures subtract what no exact polynomial can: they are accurate relative to what is subtracted, not to the result.
 SCALES: dict[str, Definition] = {
     "net_benefit": lambda t, p_t: over(t.tp, t.n) + over(t.fp, t.n) * over(p_t, 1 - p_t),  # a float weighs the counts
+    "interventions_avoided": lambda t, p_t: over(t.tn, t.n) + over(t.fn, t.n) * over(1 - p_t, p_t),
     "stiles": lambda t: 1 + abs(ln(yates(t))),  # near log(1), and chi-squared is a polynomial of degree five
     "baulieu_4": lambda t: over(t.fp + t.fn + 3 * t.tn * ((t.tp + HALF) * (t.tn + HALF)), t.n),  # a float weighs the counts
     "sensitivity_index": lambda t: 1 + abs(quantile(t.tp, t.tpos)) + abs(quantile(t.fp, t.tneg)),  # two quantiles

@@ -46,6 +46,7 @@ from .algebra.numbers.functions import ratio as ratio
 from .encode.encoders import soft as soft
 from .inference.raters.agreement import agreement as agreement
 from .compare.compare import compare as compare
+from .compare.readers import compare_readers as compare_readers
 from .vision.detection.evaluate_detections import detection as detection
 from .vision.panoptic.panoptic import panoptic as panoptic
 from .planning import power as power
@@ -136,6 +137,7 @@ __all__ = [
     "soft",
     "agreement",
     "compare",
+    "compare_readers",
     "detection",
     "panoptic",
     "power",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from .algebra.values import Values
 from .encode.device_arrays import place_of
 from .encode.factorise import PlainCodes, objection, plain_codes
 from .encode.plain_forms import Labels
-from .encode.weights import check_by, check_row_labels, check_weights, read_groupings
+from .encode.weights import Groups, check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
 from .settings.combinations import check, requested_settings
 from .settings.options import DEFAULTS, Options, refuse_sums
@@ -26,6 +26,7 @@ from .tally.counting.code_tables import count_codes
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
+from .tally.kept_rows import KeptRows
 from .tally.states.replicates import Replicates, replicates_of
 from .tally.tally import Tally
 from .words.call_mistakes import answers_mistakes
@@ -188,7 +189,10 @@ def evaluate(
         replicates,
         moments=moments,
     )
-    return evaluate_with(y_true, y_pred, options)
+    found = evaluate_with(y_true, y_pred, options)
+    if place_of(y_true) is not None:  # arrays of a device are not held after they were counted
+        return found
+    return found._with_rows(KeptRows(lambda: _grouping(y_true, y_pred, options)))
 
 
 @answers_mistakes
@@ -293,14 +297,29 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     return problem
 
 
-def count_problem(problem: Problem, options: Options) -> Evaluation:
-    """Return the evaluation of a problem."""
+def _grouping(y_true: Any, y_pred: Any, options: Options) -> tuple[Callable[..., Evaluation], dict[str, Groups]]:
+    """Return the function that counts the same labels in other groups, and those of by=; all are read once."""
+    options = options._replace(replicates=None)
+    problem = problem_of(y_true, y_pred, options)
+    own = check_by(options.by, problem.n)
+
+    def count_in(groups: Groups, axis: str, keep: tuple[str, ...], moments: bool | None) -> Evaluation:
+        by = {axis: groups, **{name: own[name] for name in keep}}
+        found = count_problem(problem, options._replace(moments=moments), by)
+        ids = {axis: groups[1], **{name: np.array(own[name][1]) for name in keep}}
+        return found if options.decide is None else _with_scores(found, y_true, y_pred, options._replace(by=ids))
+
+    return count_in, own
+
+
+def count_problem(problem: Problem, options: Options, by: dict[str, Groups] | None = None) -> Evaluation:
+    """Return the evaluation of a problem; groupings that were read already may be given."""
     tally = count(
         problem.pair,
         tnorm=problem.norm,
         mask=problem.mask,
         weights=check_weights(options.sample_weight, problem.n, signed=options.signed_weights, exact=True),
-        by=check_by(options.by, problem.n),
+        by=check_by(options.by, problem.n) if by is None else by,
         confusion=options.confusion,
         scale=problem.scale,
         answered=(lambda: find_answered(problem, options)) if options.declined else None,

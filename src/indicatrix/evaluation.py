@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots
     from .inference.groups.group_comparison import GroupComparison
     from .inference.intervals.interval import Interval
+    from .inference.slices.weakest import WeakestSlices
     from .report.score_table import ScoreTable
     from .scores.curves.curve import Curve
     from .scores.thresholds.sweep import Sweep
@@ -94,6 +95,8 @@ class Evaluation:
         What ``ix.evaluate_file(…, bad="count")`` left out: how many rows, and where the first of them stand.
     scored : Scored or None
         The scores that labels were decided from, by reference: areas, losses and rankings read them.
+    rows : KeptRows or None
+        The labels, by reference: ``weakest`` counts them again in other groups. Files and sums of evaluations have none.
 
     Examples
     --------
@@ -114,6 +117,7 @@ class Evaluation:
     recipe: Recipe = PLAIN
     bad_rows: Any = None  # what a reader of files left out; it is not saved
     scored: Any = field(default=None, init=False)  # the scores that labels were decided from, as far as there are any
+    rows: Any = field(default=None, init=False)  # the labels, by reference, which can be counted again in other groups
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -566,6 +570,7 @@ class Evaluation:
         average: Name | None = None,
         interval: float | bool | str | None = None,
         undefined: Undefined = "nan",
+        pooled: bool = False,
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -587,11 +592,15 @@ class Evaluation:
             "simultaneous": all intervals together cover their values in 95% of samples.
         undefined : str or number, default 'nan'
             What stands for an undefined value: "nan" leaves it as it is, a number such as 0 replaces it, "raise" is an error.
+        pooled : bool, default False
+            Whether the values of groups are drawn towards those of all groups, small ones most (empirical Bayes), so that the
+            worst of them is not the luckless one. For at least four groups of by= axes.
 
         Returns
         -------
         Values
-            An array with ``.names``; nan where a value is undefined.
+            An array with ``.names``; nan where a value is undefined. ``.worst()`` is the worst unit, with an interval that counts
+            the choice.
 
         Examples
         --------
@@ -610,6 +619,10 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
+        if pooled:
+            from .inference.groups.pooled import pooled_values
+
+            return pooled_values(self, found, axes, average, interval, undefined)
         if not found.reads.averaged:
             return self._matrix_values(found, axes, average, interval, undefined)
         if not found.reads.counted:
@@ -799,6 +812,83 @@ class Evaluation:
 
         measure, average = split_score(measure, average)
         return compare_groups(self, measure, axis, average=average, level=level)
+
+    def weakest(
+        self,
+        measure: str | Measure,
+        among: Any = None,
+        *,
+        average: Name | None = None,
+        depth: int = 2,
+        smallest: int = 50,
+        most: int = 10,
+        bins: int = 5,
+        cut: str = "quantiles",
+        false_discoveries: float = 0.1,
+        level: float = 0.95,
+        held_out: float | None = None,
+        clusters: str | None = None,
+        better: str | None = None,
+        seed: int = 0,
+    ) -> WeakestSlices:
+        """Return the conjunctions of features whose value is worse than that of the rest, the worst first.
+
+        A slice is a group: "site = 2 and age >= 68". All slices with enough examples are compared with all other examples. Those
+        that are worse by more than chance explains are told apart: a slice that is worse only because it shares examples with a
+        surer one is counted there as alike.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        among : data frame, mapping or array, optional
+            The features, one value per example. Left out: the axes of by=, whose counts are enough.
+        average : str, optional
+            The score inside each slice. Left out: that of the positive class; without one, the classes are pooled.
+        depth : int, default 2
+            How many features a slice may name.
+        smallest : int, default 50
+            How many examples a slice has at least.
+        most : int, default 10
+            How many slices are returned at most.
+        bins : int, default 5
+            Into how many ranges a number with more values than these is cut.
+        cut : str, default 'quantiles'
+            "quantiles" for ranges with about equal numbers of examples, "tree" for cuts where the values differ most. A tree has
+            seen the values, so p-values are too small for it; ``held_out`` makes them honest.
+        false_discoveries : float, default 0.1
+            Which share of the slices found may be false, in the mean (Benjamini and Hochberg).
+        level : float, default 0.95
+            The level of the intervals.
+        held_out : float, optional
+            The share of the examples that is not searched: values, p-values and intervals are then of these alone. Left out: of
+            all, with intervals that allow for the choice among all slices.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each.
+        better : str, optional
+            "higher" or "lower", for a measure that does not say itself which of its values are better.
+        seed : int, default 0
+            Where the draw of the examples held out starts.
+
+        Returns
+        -------
+        WeakestSlices
+            Iterate over it, print it, or take ``to_dict()``, ``to_pandas()`` or ``plot()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> right = [1] * 95 + [0] * 5 + [1] * 60 + [0] * 40 + [1] * 190 + [0] * 10
+        >>> features = {"site": ["x"] * 100 + ["y"] * 100 + ["z"] * 200, "shift": ["day", "night"] * 200}
+        >>> worst = ix.evaluate([1] * 400, right, positive=1).weakest("recall", among=features)
+        >>> worst[0].where, worst[0].interval
+        ({'site': 'y'}, 0.6 [0.458, 0.731] (95%, mid_p, of the chosen))
+        """
+        from .inference.slices.weakest import weakest
+
+        options: dict[str, Any] = {"average": average, "depth": depth, "smallest": smallest, "most": most, "bins": bins}
+        options |= {"cut": cut, "false_discoveries": false_discoveries, "level": level, "held_out": held_out}
+        return weakest(self, measure, among, clusters=clusters, better=better, seed=seed, **options)
 
     def table(
         self,
@@ -1201,7 +1291,7 @@ class Evaluation:
         """
         if label not in self.classes:
             raise ValueError(f"{short(label)} is not a class; the classes are {listing(self.classes)}.")
-        made = replace(self, named_positive=label)
+        made = replace(self, named_positive=label)._with_rows(self.rows)
         return made if self.scored is None else made._with_scores(self.scored.with_positive(label))
 
     def sweep(self) -> Sweep:
@@ -1344,6 +1434,11 @@ class Evaluation:
         object.__setattr__(self, "scored", scored)
         return self
 
+    def _with_rows(self, rows: Any) -> Evaluation:
+        """Set the labels that were counted; an evaluation of other examples does not have them."""
+        object.__setattr__(self, "rows", rows)
+        return self
+
     def _how(self) -> tuple[Any, ...]:
         """Return what must be the same, in addition to the counts, in evaluations that add or are equal."""
         return self.kind, self.named_positive, self.recipe
@@ -1427,6 +1522,7 @@ class Evaluation:
         level: float = 0.95,
         title: str = "Evaluation",
         scores: Sweep | None = None,
+        slices: WeakestSlices | None = None,
     ) -> str | None:
         """Return the report page, or write it to a file: one HTML file that works offline.
 
@@ -1451,6 +1547,8 @@ class Evaluation:
         scores : Sweep, optional
             What ``ix.sweep`` or ``ix.scores.binned`` made of the same examples: then the page has curves with a threshold to
             move. Of many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
+        slices : WeakestSlices, optional
+            What ``ev.weakest(…)`` found, for a section of its own.
 
         Returns
         -------
@@ -1473,6 +1571,8 @@ class Evaluation:
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)
+        if slices is not None:
+            subject = subject.with_extra("slices", slices)
         return write_page(subject, path)
 
     def __str__(self) -> str:

@@ -123,6 +123,7 @@ from .scores.probabilities.hinge import hinge_loss as hinge_loss
 from .catalogue.counts.statistics import index_of_balanced_accuracy as index_of_balanced_accuracy
 from .catalogue.counts.statistics import information_score as information_score
 from .catalogue.counts.balance import informedness as informedness
+from .catalogue.counts.utility import interventions_avoided as interventions_avoided
 from .catalogue.counts.positive import jaccard as jaccard
 from .catalogue.counts.similarity import jaccard_3w as jaccard_3w
 from .catalogue.counts.similarity import johnson as johnson
@@ -486,6 +487,7 @@ __all__ = [
     "index_of_balanced_accuracy",
     "information_score",
     "informedness",
+    "interventions_avoided",
     "jaccard",
     "jaccard_3w",
     "johnson",

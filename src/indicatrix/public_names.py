@@ -180,6 +180,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "inference": {
         "compare.compare": ("compare",),
         "compare.paired_counts": ("paired_counts",),
+        "compare.readers": ("compare_readers",),
         "planning": ("power",),
         "inference.calibration.calibration_line": ("calibration_line",),
         "inference.calibration.spiegelhalter": ("spiegelhalter",),
@@ -241,6 +242,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "sklearn.scorer": ("Scorer",),
         "compare.comparison": ("Comparison",),
         "compare.paired_counts": ("PairedCounts",),
+        "compare.readers": ("ReaderComparison",),
         "theory.explain.explanation": ("Explanation",),
         "compare.explained_difference": ("ExplainedDifference",),
         "algebra.convention": ("Convention",),
@@ -280,6 +282,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
         "inference.folds.fold_comparison": ("FoldComparison",),
+        "inference.slices.weakest": (
+            "Slice",
+            "WeakestSlices",
+        ),
         "inference.order.agreement": (
             "RankAgreement",
             "Reversal",
@@ -331,6 +337,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "theory.result.redundancy": ("Redundancy",),
         "vision.detection.detection_evaluation": ("DetectionEvaluation",),
         "vision.detection.error_breakdown": ("ErrorBreakdown",),
+        "vision.detection.free_response": ("FreeResponse",),
         "vision.panoptic.panoptic_evaluation": ("PanopticEvaluation",),
         "vision.surfaces.surface_evaluation": ("SurfaceEvaluation",),
         "vision.detection.kept_predictions": ("ImageCase",),
@@ -342,7 +349,7 @@ SPACES = {name: space for space, modules in NAMES.items() for names in modules.v
 TOP = (  # what also stands at the top: ix.compare, ix.Score
     *("Comparison", "Counts", "Evaluation", "Interval", "Measure", "Score"),
     *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
-    *("agreement", "compare", "detection", "panoptic", "power", "segmentation", "spans", "sweep", "tune"),
+    *("agreement", "compare", "compare_readers", "detection", "panoptic", "power", "segmentation", "spans", "sweep", "tune"),
     *("explain", "identify", "properties"),
     *("ordinal", "taxonomy"),
 )

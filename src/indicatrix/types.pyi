@@ -39,6 +39,7 @@ from .theory.formula.floors import Floor as Floor
 from .inference.folds.fold_comparison import FoldComparison as FoldComparison
 from .tasks.folds import Folds as Folds
 from .algebra.formula import FormulaError as FormulaError
+from .vision.detection.free_response import FreeResponse as FreeResponse
 from .theory.result.gap import Gap as Gap
 from .inference.groups.group_comparison import GroupComparison as GroupComparison
 from .inference.groups.differences import GroupDifference as GroupDifference
@@ -68,6 +69,7 @@ from .theory.formula.properties import Properties as Properties
 from .inference.order.agreement import RankAgreement as RankAgreement
 from .scores.thresholds.operating_points import RatePoint as RatePoint
 from .inference.raters.agreement import RaterAgreement as RaterAgreement
+from .compare.readers import ReaderComparison as ReaderComparison
 from .theory.result.redundancy import Redundancy as Redundancy
 from .inference.population.relations import Relations as Relations
 from .scores.probabilities.calibration import Reliability as Reliability
@@ -81,6 +83,7 @@ from .sklearn.scorer import Scorer as Scorer
 from .algebra.sensitivity import Sensitivity as Sensitivity
 from .tasks.spans.sequences import Sequences as Sequences
 from .theory.result.prior_free import SkewConditions as SkewConditions
+from .inference.slices.weakest import Slice as Slice
 from .inference.calibration.spiegelhalter import Spiegelhalter as Spiegelhalter
 from .vision.surfaces.surface_evaluation import SurfaceEvaluation as SurfaceEvaluation
 from .scores.thresholds.sweep import Sweep as Sweep
@@ -88,6 +91,7 @@ from .algebra.fuzzy.tnorms import TNorm as TNorm
 from .settings.taxonomy import Taxonomy as Taxonomy
 from .scores.thresholds.tuned_rule import Tuned as Tuned
 from .algebra.score import UndefinedError as UndefinedError
+from .inference.slices.weakest import WeakestSlices as WeakestSlices
 
 __all__ = [
     "AgainstPanel",
@@ -129,6 +133,7 @@ __all__ = [
     "FoldComparison",
     "Folds",
     "FormulaError",
+    "FreeResponse",
     "Gap",
     "GroupComparison",
     "GroupDifference",
@@ -158,6 +163,7 @@ __all__ = [
     "RankAgreement",
     "RatePoint",
     "RaterAgreement",
+    "ReaderComparison",
     "Redundancy",
     "Relations",
     "Reliability",
@@ -171,6 +177,7 @@ __all__ = [
     "Sensitivity",
     "Sequences",
     "SkewConditions",
+    "Slice",
     "Spiegelhalter",
     "SurfaceEvaluation",
     "Sweep",
@@ -178,4 +185,5 @@ __all__ = [
     "Taxonomy",
     "Tuned",
     "UndefinedError",
+    "WeakestSlices",
 ]

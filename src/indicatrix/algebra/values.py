@@ -60,6 +60,29 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         """The upper end of the interval of each unit; None without intervals."""
         return None if self.intervals is None else np.array([i.high for i in self.intervals]).reshape(self.shape)
 
+    def worst(self, better: str | None = None) -> tuple[Any, Any]:
+        """Return the unit with the worst value, by name, and its interval.
+
+        The worst of several is worse than its true value: chance helped to choose it. So the interval has to hold for all units
+        at once, ``interval="simultaneous"``, or to be of pooled values.
+
+        >>> import indicatrix as ix
+        >>> values = ix.from_confusion([[40, 10], [5, 45]], classes=["ant", "bee"]).values("recall", interval="simultaneous")
+        >>> values.worst()
+        ('ant', 0.8 [0.653, 0.905] (95%, mid_p, simultaneous))
+        """
+        if self.intervals is None or not any("simultaneous" in i.method or "pooled" in i.method for i in self.intervals):
+            raise ValueError("The worst unit was chosen, and its interval has to count that: values(…, interval='simultaneous').")
+        known = better or next(i.measure.better for i in self.intervals if i.measure is not None)
+        if known not in ("higher", "lower"):
+            raise ValueError("The measure does not say which values are better: worst(better='higher') or worst(better='lower').")
+        flat = np.asarray(self).ravel()
+        if np.isnan(flat).all():
+            raise ValueError("No unit has a value, so that none is the worst.")
+        k = int(np.nanargmin(flat) if known == "higher" else np.nanargmax(flat))
+        units = [*product(*((self.names,) if self.ndim == 1 else self.names))]
+        return units[k][0] if self.ndim == 1 else units[k], self.intervals[k]
+
     def to_dict(self) -> dict[str, list[Any]]:
         """Return columns: the names of the units, their values, and what else is known about each.
 

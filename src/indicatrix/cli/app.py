@@ -22,6 +22,7 @@ COMMANDS = {
     "evaluate": "Evaluate predictions in files: any measure, every average.",
     "compare": "Compare classifiers: differences with intervals and tests.",
     "threshold": "The best threshold of a measure, given scores.",
+    "weakest": "The slices of a file whose value is worst.",
     "explain": "What a measure says, when to use it, and when it misleads.",
     "measure": "All about one measure, or about a formula.",
     "catalogue": "List the known measures by group, property and text.",

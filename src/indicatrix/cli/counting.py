@@ -55,7 +55,7 @@ def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
     if not asked.score:
         return _evaluate_labels(path, asked)
     check_decided(asked, asked.measure)
-    return [_evaluate_scores(read_scores(path, asked), asked)]
+    return [decide_scores(read_scores(path, asked), asked)]
 
 
 def check_decided(asked: Asked, measures: Iterable[Any]) -> None:
@@ -174,7 +174,7 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
     return [Evaluated(name, ev, column=column if several else None) for ev, column in zip(named, columns, strict=True)]
 
 
-def _evaluate_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
+def decide_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
     """Return the evaluation of decisions on scores, which keeps the scores; without --decide nothing reads the decisions."""
     (table,) = rows.tables.values()
     single = table.ndim == 1

@@ -23,7 +23,7 @@ def chosen_scores(columns: Any, measures: Sequence[Measure], averages: Sequence[
     keys = [key for m in measures for key in _keys(columns.of(m), m, averages)]
     if len(averages) < 2:
         return [*dict.fromkeys(keys)]
-    place = {average: i for i, average in enumerate(averages)}  # versions of their own follow
+    place: dict[Any, int] = {average: i for i, average in enumerate(averages)}  # versions of their own follow
     return sorted(dict.fromkeys(keys), key=lambda key: place.get(key[1], len(place)))
 
 

@@ -58,6 +58,7 @@ def compare(
     across_scores: bool = False,
     seed: int | None = None,
     clusters: Any = None,
+    at: float | None = None,
     **options: Any,
 ) -> Comparison:
     """Return the scores of several classifiers side by side, their differences tested.
@@ -81,9 +82,9 @@ def compare(
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
     measures : str, Measure or iterable, optional
-        Measures, their names, or formulas. Areas such as "auc", and "brier" and "log_loss", take predictions that are scores.
-        Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with decide=, which says that
-        predictions are scores, also AUC and, of probabilities, the Brier score.
+        Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
+        predictions that are scores. Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
+        decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
         Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
@@ -115,6 +116,9 @@ def compare(
     clusters : str or array-like, optional
         Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
         with labels one group per example. Left out: every example counts as independent.
+    at : float, optional
+        A threshold probability, with predictions that are scores: a score of at least ``at`` is positive, and measures of costs
+        such as net_benefit have this threshold as their ``p_t``. ``ix.compare(y, {"a": p, "b": q}, "net_benefit", at=0.1)``.
     **options
         With labels: what ``evaluate`` takes, such as classes=, positive=, decide=, mask=, sample_weight=, missing=.
 
@@ -147,6 +151,8 @@ def compare(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
+    if at is not None:
+        measures, options = _at_threshold(at, measures, predictions, options)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)
     refuse_unknown("compare", [name for name in options if name in HINTS], OPTION_NAMES, HINTS)
     left_out: tuple[str, ...] = ()
@@ -177,6 +183,20 @@ def compare(
     asked = DifferenceTests(baseline, level, method, margin, correction, seed, clusters, across_scores) if tested else None
     names = [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
     return _compare(columns, chosen, names, undefined, _several(by, str), asked, left_out)
+
+
+def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return measures and options of decisions at a threshold probability."""
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 < at < 1:
+        raise ValueError(f"at={at!r} must be a threshold probability between 0 and 1, such as 0.1.")
+    if not isinstance(predictions, Mapping):
+        raise ValueError("at= decides scores: ix.compare(y_true, {'a': scores, 'b': other}, 'net_benefit', at=0.1).")
+    if options.get("decide") is not None:
+        raise ValueError("at= is the threshold of decisions, and decide= says how to decide, too. Leave one of them out.")
+    given = [] if measures is None else [measures] if isinstance(measures, str | Measure) else [*measures]
+    found = [m if isinstance(m, str) and " " in m else resolve(m) for m in given]
+    found = [m.at(p_t=float(at)) if isinstance(m, Measure) and "p_t" in m.params else m for m in found]
+    return (found or None), {**options, "decide": float(at)}
 
 
 def _compare(

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.containers import Labels, read
+from ..encode.containers import read
 from ..encode.factorise import factorise
+from ..encode.plain_forms import Labels
 from ..evaluate import count_problem, options_of, problem_of
 from ..evaluation import Evaluation
 from ..inference.paired.joint_cells import JointCells

@@ -5,6 +5,7 @@ from .calibration.calibration_line import calibration_line as calibration_line
 from ..compare.compare import compare as compare
 from .data_sets.data_set_comparison import compare_data_sets as compare_data_sets
 from .folds.compare_folds import compare_folds as compare_folds
+from ..compare.readers import compare_readers as compare_readers
 from .folds.interval import fold_interval as fold_interval
 from .data_sets.probabilities import hierarchical_comparison as hierarchical_comparison
 from .intervals.of_score import interval as interval
@@ -19,6 +20,7 @@ __all__ = [
     "compare",
     "compare_data_sets",
     "compare_folds",
+    "compare_readers",
     "fold_interval",
     "hierarchical_comparison",
     "interval",

@@ -26,6 +26,7 @@ def reliability(
     ends: tuple[Any, Any] | None = None,
     level: float = 0.95,
     error: float = math.nan,
+    band: Any = None,
     title: str = "",
     ax: Axes | None = None,
 ) -> Axes:
@@ -45,6 +46,8 @@ def reliability(
         The level of these intervals, to be written.
     error : float, optional
         The calibration error, to be written.
+    band : Band, optional
+        The band of an isotonic curve, which is drawn as an area.
     title : str, optional
         The title.
     ax : Axes, optional
@@ -71,6 +74,9 @@ def reliability(
         return ax
     if ends is not None:
         _tell_bars(ax, level)
+    if band is not None:
+        ax.fill_between(band.x_low, band.y_low, band.y_high, color=FAINT, alpha=0.2, linewidth=0, zorder=0.5)
+        tell(ax, f"band: {band.says}")
     if math.isfinite(error):
         write(ax, 0.97, 0.04, f"calibration error {error:.3f}", transform=ax.transAxes, ha="right")
     return ax
@@ -81,15 +87,16 @@ def draw_reliabilities(named: Mapping[Any, Any], *, interval: float | bool, titl
     ax = _frame(title, ax)
     level = 0.95 if interval is True else interval
     with_bars = level is not False and len(named) <= MOST_BARS
-    handles, texts = [], []
+    handles, texts, drawn_again = [], [], False
     for k, (name, curve) in enumerate(named.items()):
         x, y, n = (np.asarray(values, float) for values in (curve.predicted, curve.observed, curve.weight))
         line = _draw(ax, x, y, n, curve.ends(level) if with_bars else None, k)
+        drawn_again |= curve.forecasts is not None
         said = f"calibration error {curve.error():.3f}" if line else "undefined"
         handles.append(line or ax.plot([], [], **line_style(k))[0])
         texts.append(", ".join(filter(None, (short(name), said))))
     if with_bars:
-        _tell_bars(ax, level)
+        _tell_bars(ax, level, "drawn again" if drawn_again else "Wilson")
     if len(texts) == 1:
         write(ax, 0.97, 0.04, texts[0], transform=ax.transAxes, ha="right", color=colour(0))
         return ax
@@ -125,5 +132,5 @@ def _draw(ax: Axes, x: Any, y: Any, n: Any, ends: tuple[Any, Any] | None, k: int
     return line
 
 
-def _tell_bars(ax: Axes, level: float) -> None:
-    tell(ax, f"bars: {100 * level:.4g}% of the observed share in each bin (Wilson)")
+def _tell_bars(ax: Axes, level: float, how: str = "Wilson") -> None:
+    tell(ax, f"bars: {100 * level:.4g}% of the observed share in each bin ({how})")

@@ -43,12 +43,16 @@ KINDS = {
     "lift": DrawnCurve("Lift", corner="upper right"),
     "cost curve": DrawnCurve("Cost curve", "expected cost", "upper left"),
     "decision curve": DrawnCurve("Decision curve", corner="upper right", between="odds"),
+    "froc": DrawnCurve("Free-response ROC curve", "mean sensitivity", "lower right"),
+    "threshold curve": DrawnCurve("At every threshold", corner="lower left"),
     "brier curve": DrawnCurve("Brier curve", "Brier score", "lower center"),
 }
 
 
 @answers_mistakes
-def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Axes | None = None) -> Axes:
+def curves(
+    given: Any, *, interval: float | bool = True, simultaneous: bool = False, title: str = "", ax: Axes | None = None
+) -> Axes:
     """Return axes with one curve, or with several of the same kind by name, each with its area.
 
     ROC, precision-recall, DET (on normal axes), cost, decision, Brier and lift curves have their own reference lines. Up to three
@@ -60,6 +64,8 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
         A curve, or ``{"lr": curve, "rf": other}``; what ``ix.scores.reliability`` returns is a curve, too.
     interval : float or bool, default True
         The level of the bands, or False for none.
+    simultaneous : bool, default False
+        Whether each band is to hold at all points of its curve at once.
     title : str, optional
         The title; what the curve is and the positive class, if left out.
     ax : Axes, optional
@@ -102,7 +108,7 @@ def curves(given: Any, *, interval: float | bool = True, title: str = "", ax: Ax
         labels.append((line, _name(name, curve.area, kind, bool(x.size)), bool(x.size)))
     _references(ax, first, kind)
     _chance_of_precision(ax, named)
-    _bands(ax, named, kind, interval)
+    _bands(ax, named, kind, interval, simultaneous)
     if not any(seen for _, _, seen in labels):
         say(ax, "Undefined: no point of the curve has a value.")
     elif not any(_is_in_view(ax, line) for line, *_ in labels):
@@ -129,13 +135,13 @@ def _chance_of_precision(ax: Axes, named: Mapping[Any, Any]) -> None:
         )
 
 
-def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float | bool) -> None:
+def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float | bool, simultaneous: bool) -> None:
     """Draw the band of each curve that has one, and say what it is."""
-    shown = [(k, curve) for k, curve in enumerate(named.values()) if getattr(curve, "shares", None) is not None]
+    shown = [(k, curve) for k, curve in enumerate(named.values()) if has_band(curve)]
     if interval is False or not shown or len(named) > MOST_BANDS:
         return
     for k, curve in shown:
-        band = curve.band() if interval is True else curve.band(interval)
+        band = curve.band(0.95 if interval is True else interval, simultaneous=simultaneous)
         look: dict[str, Any] = {"color": colour(k), "alpha": 0.15, "linewidth": 0, "zorder": 0.5}
         seen = np.flatnonzero(np.isfinite(band.y_low) & np.isfinite(band.x_low))
         seen = seen[np.unique(np.linspace(0, max(len(seen) - 1, 0), MOST_CORNERS).astype(int))] if len(seen) else seen
@@ -149,6 +155,11 @@ def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float
             ax.fill(np.append(x_low, x_high[::-1]), np.append(y_high, y_low[::-1]), **look)
         if not ax.get_xlabel().count("\nband: "):
             tell(ax, f"band: {band.says}")
+
+
+def has_band(curve: Any) -> bool:
+    """Return whether a curve has a band."""
+    return getattr(curve, "shares", None) is not None or getattr(curve, "measured", None) is not None
 
 
 def join_points(x: Any, y: Any, between: str) -> tuple[Any, Any]:

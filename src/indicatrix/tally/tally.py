@@ -229,6 +229,27 @@ class Tally:
         keys = Keys(by, new)
         return replace(self, by=by, parts=keys.rename(self.parts), **follow(self, "rename", keys), _pooled=[])
 
+    def pool_groups(self, unit: Array, axis: str) -> Tally:
+        """Return the tally with one axis in the place of all: its groups, numbers, are sums of groups.
+
+        ``unit`` is the number of each group, in the order of ``sizes``. Second moments and replicates are not summed.
+        """
+        new = dict(zip(self.sizes, unit.tolist(), strict=True))
+        keys = tuple((k,) for k in sorted({*new.values()}))
+        place = {key: k for k, (key,) in enumerate(keys)}
+        if is_packed(self.parts):
+            parts: Mapping[Key, Part] = self.parts.pool(np.array([place[new[key]] for key in self.parts], np.intp), keys)
+        else:
+            members: dict[Key, list[Part]] = {key: [] for key in keys}
+            for key, part in self.parts.items():
+                members[new[key],].append(part)
+            parts = {key: total(some) for key, some in members.items()}
+        sizes = dict.fromkeys(keys, 0)
+        for key, n in self.sizes.items():
+            sizes[new[key],] += n
+        squares = None if self.squares is None else self.squares.pool_groups(unit, axis)
+        return self.with_parts(parts, by=(axis,), sizes=sizes, squares=squares)
+
     def as_group(self, axes: tuple[str, ...], key: Key) -> Tally:
         """Return the tally of examples without groups as that of one group; those of several groups add."""
 

@@ -18,6 +18,12 @@ def net_benefit(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
     return ratio(tp * (1 - p_t) - fp * p_t, (tp + fp + fn + tn) * (1 - p_t))
 
 
+@listed(range=(-math.inf, 1), domain={"p_t": (0, 1)}, group=GROUP, source="vickers2006")
+def interventions_avoided(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
+    """True negatives per entry minus (1 - p_t)/p_t times the false negatives per entry: what a rule saves beside treating all."""
+    return ratio(tn * p_t - fn * (1 - p_t), (tp + fp + fn + tn) * p_t)
+
+
 @listed(domain={"w": (0, 1)}, group=GROUP, source="androutsopoulos2000")
 def weighted_accuracy(tp: Any, fp: Any, fn: Any, tn: Any, *, w: Any = 0.5) -> Any:
     """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w.

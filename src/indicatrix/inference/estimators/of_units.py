@@ -22,13 +22,12 @@ from ...algebra.score import Score
 from ...scores.score_functions import opened
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
-from .clustered import read_clusters
+from .clustered import Sampled, UnitSpread, read_clusters
 from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
 from .of_weights import OfMean, OfWeights
 from .ranked_unit import RankedUnit
 from .repeated_tests import check_rows_tested_once
-from .sampled import Sampled, UnitSpread
 from .score_interval import Centre
 from .summed_unit import SummedUnit
 

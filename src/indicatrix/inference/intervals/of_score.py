@@ -64,8 +64,9 @@ def interval(
 
     Parameters
     ----------
-    source : Evaluation, Sweep or Score
-        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC; or a loss or a ranking itself.
+    source : Evaluation, Sweep, result of images or Score
+        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC, or ``ix.detection(…)``; or a loss or a
+        ranking itself.
     measure : str or Measure, optional
         A measure, its name, or a formula; of a sweep, an area or its name. Left out for a loss or a ranking.
     average : str or tuple, optional

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import curves, groups, headline
+from . import curves, groups, headline, slices
 from .comparison import comparison_content, ranks_content
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
 from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
@@ -41,6 +41,7 @@ SECTIONS = (
     ),
     Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
     Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
+    Section("slices", "Slices", "Weakest slices", "Conjunctions of features that are worse than all others.", slices.content),
     Section(
         "priors",
         "Frequencies",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
-from .curve_band import Band, Shares, band_of
+from .curve_band import Band, Shares, band_of, measured_band
 from .roc_areas import cost_envelope
 
 
@@ -44,6 +44,8 @@ class Curve:
         The height of a ranking by chance where that is one number: of precision the share of positives.
     shares : Shares or None
         How many examples x and y are shares of; None where no interval follows, as with sample weights.
+    measured : callable or None
+        What makes the band of a measure at each threshold; None of other curves.
     """
 
     name: str
@@ -56,20 +58,23 @@ class Curve:
     unit: Any = None
     chance: float | None = None
     shares: Shares | None = None
+    measured: Callable[[float, bool], Band] | None = None  # the band of a measure, from a level and whether it holds at once
 
     def __len__(self) -> int:
         return len(self.x)
 
-    def band(self, level: float = 0.95) -> Band:
-        """Return between which values each point of a ROC or precision-recall curve is expected to lie.
+    def band(self, level: float = 0.95, *, simultaneous: bool = False) -> Band:
+        """Return between which values each point of a curve is expected to lie.
 
-        The intervals are Wilson's, of the two rates or of the precision at each threshold. They are pointwise: a band around
-        all points at once would be wider.
+        The intervals are Wilson's, of the two rates of a ROC curve or of the precision at each threshold; a curve of a measure
+        and a decision curve have those of ``ev.interval``.
 
         Parameters
         ----------
         level : float, default 0.95
             In which share of samples the intervals of a point are to cover its true place.
+        simultaneous : bool, default False
+            Whether the intervals of all points hold at once, which makes them wider.
 
         Returns
         -------
@@ -83,14 +88,18 @@ class Curve:
         >>> band.y_low.round(2).tolist(), band.y_high.round(2).tolist()
         ([0.0, 0.08, 0.08, 0.29, 0.29], [0.71, 0.92, 0.92, 1.0, 1.0])
         """
+        if self.measured is not None:
+            return self.measured(level, simultaneous)
         if self.shares is None:
             raise ValueError(
-                f"This {self.name} curve has no band: bands are of ROC and precision-recall curves of one class without sample "
-                "weights, whose points are shares of independent examples."
+                f"This {self.name.removesuffix(' curve')} curve has no band: bands are of ROC, precision-recall and decision "
+                "curves and of measures at thresholds, of one class without sample weights, whose examples are independent."
             )
-        return band_of(self.name, self.x, self.y, self.shares, level)
+        return band_of(self.name, self.x, self.y, self.shares, level, simultaneous=simultaneous)
 
-    def plot(self, label: str = "", *, interval: float | bool = True, title: str = "", ax: Any = None) -> Any:
+    def plot(
+        self, label: str = "", *, interval: float | bool = True, simultaneous: bool = False, title: str = "", ax: Any = None
+    ) -> Any:
         """Return axes with the curve, drawn with matplotlib; ``ix.plots.curves`` draws several together.
 
         Parameters
@@ -99,6 +108,8 @@ class Curve:
             The name of the curve.
         interval : float or bool, default True
             The level of the band around the curve, where it has one, or False for none.
+        simultaneous : bool, default False
+            Whether the band is to hold at all points at once.
         title : str, optional
             The title; what it is, if left out.
         ax : Axes, optional
@@ -121,7 +132,7 @@ class Curve:
         """
         from ...plots import curves
 
-        return curves({label: self}, interval=interval, title=title, ax=ax)
+        return curves({label: self}, interval=interval, simultaneous=simultaneous, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -149,7 +160,7 @@ def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
     >>> curve.x.tolist(), curve.y.tolist(), curve.area
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
-    shares = None if ranking.weighted else Shares(ranking.tneg, ranking.tpos)
+    shares = None if ranking.weighted else Shares(ranking.tneg, ranking.tpos, (ranking.tp, ranking.fp))
     return Curve("roc", *roc_points(ranking, simplify), ("fpr", "tpr"), ranking.auc, shares=shares)
 
 
@@ -177,7 +188,7 @@ def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
     """
     kept = _pr_kept(ranking, simplify)
     chance = float(_share(ranking.tpos, ranking.tpos + ranking.tneg))
-    shares = None if ranking.weighted else Shares(None, ranking.climb[1][kept])
+    shares = None if ranking.weighted else Shares(None, ranking.climb[1][kept], (ranking.tp, ranking.fp))
     area = ranking.average_precision
     return Curve("pr", *pr_points(ranking, simplify), ("recall", "precision"), area, chance=chance, shares=shares)
 
@@ -256,12 +267,13 @@ def cost_curve(ranking: Ranked) -> Curve:
     return Curve("cost curve", x, y, ranking.thresholds[corner][best], names, trapezoids(x, y))
 
 
-def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
+def decision_curve(ranking: Ranked, *, at: Any = None, prevalence: float | None = None) -> Curve:
     """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated (Vickers).
 
-    The benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1). Left out, the curve starts at 0 and
-    jumps at every distinct score below 1, which therefore occurs twice in x: with the benefit at it, and just above it.
-    Between two scores the counts stay, so the benefit is straight in the odds p/(1 - p).
+    ``prevalence`` is that of the population, where positives and negatives were sampled apart (a case-control study). The
+    benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1). Left out, the curve starts at 0 and jumps at
+    every distinct score below 1, which therefore occurs twice in x: with the benefit at it, and just above it. Between two
+    scores the counts stay, so the benefit is straight in the odds p/(1 - p).
 
     >>> import indicatrix as ix
     >>> curve = ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).decision_curve(at=[0.2, 0.5])
@@ -278,11 +290,27 @@ def decision_curve(ranking: Ranked, *, at: Any = None) -> Curve:
         where = f"at[{int(bad.argmax())}] = {p[bad][0]}" if p.ndim == 1 else f"at has {p.ndim} dimensions"
         raise ValueError(f"{where}: threshold probabilities are a list of numbers in [0, 1).")
     k = ranking.count_reaching(p) if k is None else k
-    total, odds = ranking.tpos + ranking.tneg, p / (1 - p)
-    benefit = _share(ranking.tp[k], total) - _share(ranking.fp[k], total) * odds
-    everyone = _share(ranking.tpos, total) - _share(ranking.tneg, total) * odds
+    odds, sides = p / (1 - p), (ranking.tpos, ranking.tneg)
+    share = None if prevalence is None else _check_share(prevalence)
+
+    def benefit(places: Any, tp: Any, fp: Any, positives: Any, negatives: Any) -> Array:
+        if share is None:
+            total = positives + negatives
+            return np.asarray(_share(tp, total) - _share(fp, total) * odds[places])
+        return np.asarray(share * _share(tp, positives) - (1 - share) * _share(fp, negatives) * odds[places])
+
+    reached = ranking.tp[k], ranking.fp[k]
+    everyone = benefit(slice(None), *sides, *sides)
     names = ("threshold probability", "net benefit")
-    return Curve("decision curve", p, benefit, p, names, also={"treat all": everyone, "treat none": np.zeros(len(p))})
+    also = {"treat all": everyone, "treat none": np.zeros(len(p))}
+    band = None if ranking.weighted else measured_band(p, *reached, sides, benefit, "the net benefit")
+    return Curve("decision curve", p, benefit(slice(None), *reached, *sides), p, names, also=also, measured=band)
+
+
+def _check_share(prevalence: Any) -> float:
+    if isinstance(prevalence, bool) or not isinstance(prevalence, int | float | np.number) or not 0 < prevalence < 1:
+        raise ValueError(f"prevalence={short(prevalence)} must be the share of positives in the population, between 0 and 1.")
+    return float(prevalence)
 
 
 def _jumps(ranking: Ranked) -> tuple[Array, Array]:

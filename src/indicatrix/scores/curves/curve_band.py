@@ -2,19 +2,31 @@
 
 A true positive rate is a share of the positives, a false positive rate of the negatives, a precision of the examples that are
 predicted positive. Each has Wilson's interval at its threshold. The two rates of a ROC curve are shares of different examples,
-so they are independent, and intervals of the level √0.95 hold for both together in 95% of samples. The band is pointwise: it says
-where the point of one threshold lies, not where the whole curve does.
+so they are independent, and intervals of the level √0.95 hold for both together in 95% of samples. Such a band is pointwise: it
+says where the point of one threshold lies, not where the whole curve does. A simultaneous band has the same intervals at a higher
+level: as often as the largest of all deviations of the curve, in standard errors, stays within it. The deviations are drawn: how
+often the examples of each step of the ranking count is a Poisson number. Measures at thresholds have no such intervals; their
+curves are drawn from the posterior of the counts, half an example being the prior, and the band holds as many of them as the
+level says.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
-from ...algebra.arrays import Array
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
 from ...algebra.wilson import check_level, wilson_of_each
+
+GRID = 200  # places along a curve at which deviations are drawn
+DRAWS = 1000
+TINY = 1e-12  # what is rounding
+HALF = 0.5  # of an example: the prior of each side
 
 
 @dataclass(frozen=True)
@@ -26,6 +38,7 @@ class Shares:
 
     x: Any
     y: Any
+    steps: tuple[Array, Array] | None = None  # tp and fp at all thresholds, of which deviations are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +75,107 @@ class Band:
 WORDS: Mapping[str, str] = {"roc": "both rates", "pr": "precision"}
 
 
-def band_of(name: str, x: Array, y: Array, of: Shares, level: float) -> Band:
+def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultaneous: bool = False) -> Band:
     """Return the band of a curve whose coordinates are shares."""
     check_level(level)
-    says = f"{100 * level:.4g}% of {WORDS[name]} at each threshold (Wilson)"
+    says = f"{100 * level:.4g}% of {WORDS[name]} at {'all thresholds at once' if simultaneous else 'each threshold'} (Wilson)"
+    if simultaneous:
+        assert of.steps is not None
+        each = level_of_all(level, *of.steps, *((_precision,) if of.x is None else (_tpr, _fpr)))
+    else:
+        each = level if of.x is None else math.sqrt(level)  # two independent intervals that hold together
     if of.x is None:
-        return Band(x, x, *wilson_of_each(y, of.y, level), level, says)
-    each = math.sqrt(level)  # two independent intervals that hold together
+        return Band(x, x, *wilson_of_each(y, of.y, each), level, says)
     return Band(*wilson_of_each(x, of.x, each), *wilson_of_each(y, of.y, each), level, says)
+
+
+Curved = Callable[[Array, Array, Array, Array], Array]  # a value from tp, fp, all positives and all negatives
+
+
+def _precision(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
+    return np.asarray(tp / (tp + fp))
+
+
+def _tpr(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
+    return np.asarray(tp / positives)
+
+
+def _fpr(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
+    return np.asarray(fp / negatives)
+
+
+def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int = 0) -> float:
+    """Return the level of intervals at each threshold that hold together at a level, for curves of tp and fp.
+
+    >>> 0.99 < level_of_all(0.95, np.arange(51), np.arange(51), _tpr, _fpr) < 1
+    True
+    """
+    tp, fp = np.asarray(tp, float), np.asarray(fp, float)
+    at = np.unique(np.linspace(0, len(tp) - 1, min(len(tp), GRID)).astype(int)) if len(tp) else np.zeros(0, int)
+    if len(at) < 2:
+        return level
+    rng = np.random.default_rng(seed)
+    up, right = (np.diff(x[at], prepend=0.0) for x in (tp, fp))
+    drawn = [np.cumsum(rng.poisson(np.maximum(x, 0), (DRAWS, len(at))), axis=1).astype(float) for x in (up, right)]
+    largest = np.zeros(DRAWS)
+    for value in curved:
+        with quiet():
+            own = value(drawn[0], drawn[1], drawn[0][:, -1:], drawn[1][:, -1:])
+            centre = value(tp[at], fp[at], tp[-1:], fp[-1:])
+            seen = np.isfinite(own)
+            away = np.where(seen, own - centre, 0.0)
+            mean = away.sum(axis=0) / seen.sum(axis=0)
+            spread = np.sqrt((np.where(seen, away - mean, 0.0) ** 2).sum(axis=0) / seen.sum(axis=0))
+            far = np.abs(away) / spread
+        largest = np.maximum(largest, np.where(np.isfinite(far) & (spread > TINY), far, 0.0).max(axis=1))
+    most = float(np.quantile(largest, level, method="higher"))
+    return max(level, min(2 * NormalDist().cdf(most) - 1, 1 - 1e-9))
+
+
+def envelope(drawn: Array, level: float, *, simultaneous: bool) -> tuple[Array, Array]:
+    """Return the ends between which drawn curves (draws, places) lie at each place, or at all at once, as often as a level.
+
+    At once, as many of the extreme values of each place are left out as may be without losing more curves (rank envelope).
+
+    >>> low, high = envelope(np.arange(200.0)[:, None] + [[0, 1]], 0.9, simultaneous=True)
+    >>> low.tolist(), high.tolist()
+    ([10.0, 11.0], [189.0, 190.0])
+    """
+    draws = len(drawn)
+    if simultaneous:
+        up = np.argsort(np.argsort(drawn, axis=0, kind="stable"), axis=0)
+        depth = np.sort(np.minimum(up, draws - 1 - up).min(axis=1))
+        cut = int(depth[int((1 - level) * draws + TINY)])
+    else:
+        cut = int((1 - level) / 2 * draws + TINY)
+    ordered = np.sort(drawn, axis=0)
+    return ordered[cut], ordered[draws - 1 - cut]
+
+
+def measured_band(
+    x: Array, tp: Array, fp: Array, totals: tuple[float, float], value: Callable[..., Array], what: str
+) -> Callable[[float, bool], Band]:
+    """Return what makes the band of values of counts at thresholds, from a level and whether it holds at once.
+
+    ``value`` takes some places of the curve, tp and fp there, and all positives and negatives.
+    """
+    places = np.unique(np.linspace(0, len(x) - 1, min(len(x), GRID)).astype(int)) if len(x) else np.zeros(0, int)
+
+    def band(level: float, simultaneous: bool) -> Band:
+        check_level(level)
+        low = high = np.zeros(0)
+        if len(places):
+            rng = np.random.default_rng(0)
+            reached = np.lexsort((fp[places], tp[places]))  # from the highest threshold down
+            drawn = []
+            for counts, total in zip((tp, fp), totals, strict=True):
+                steps = np.diff(np.append(counts[places][reached], total), prepend=0.0)
+                sums = np.cumsum(rng.standard_gamma(np.maximum(steps, 0) + HALF / len(steps), (DRAWS, len(steps))), axis=1)
+                drawn += [sums[:, np.argsort(reached)], sums[:, -1:]]
+            with quiet():
+                values = value(places, drawn[0], drawn[2], drawn[1], drawn[3])
+            low, high = envelope(np.where(np.isfinite(values), values, 0.0), level, simultaneous=simultaneous)
+        says = f"{100 * level:.4g}% of {what} at {'all thresholds at once' if simultaneous else 'each threshold'} (posterior)"
+        return Band(x[places], x[places], low, high, level, says)
+
+    return band

@@ -52,6 +52,11 @@ class BrierDecomposition:
         return self.uncertainty - self.resolution
 
     @property
+    def miscalibration(self) -> float:
+        """The Brier score minus that after recalibration of each bin; of isotonic bins MCB of CORP, and resolution is DSC."""
+        return self.brier - self.refinement
+
+    @property
     def brier(self) -> float:
         """The Brier score: the sum of the parts."""
         return self.reliability + self.refinement + self.within_variance - self.within_covariance
@@ -89,7 +94,8 @@ def brier_decomposition(
     bins : int, optional
         The number of bins. Left out: each distinct prediction is a bin of its own.
     binning : str, default 'width'
-        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those of an
+        isotonic fit, which need no number.
     per : str, optional
         "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
     unit : label, optional
@@ -109,6 +115,7 @@ def brier_decomposition(
     >>> ix.scores.brier_decomposition([0, 1, 1, 1], [0.5, 0.5, 0.75, 0.75])
     BrierDecomposition(reliability=0.03125, resolution=0.0625, uncertainty=0.1875, within_variance=0.0, within_covariance=0.0)
     """
+    bins = 1 if binning == "isotonic" else bins
     if bins is not None:
         check_bins(bins, binning)
 

@@ -5,7 +5,8 @@ positives. A bin has no four counts, and a calibration error is not a mean of lo
 so there is one for all of them, one for each class and one for each group. One example by itself has no share.
 
 Bins contain their upper edge, the first one also 0 (as in Guo et al. 2017 and scikit-learn). Bins of equal mass end at the
-smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins.
+smallest predictions that 1/bins, 2/bins, … of the weight do not exceed: ties are never split, and may leave fewer bins. Isotonic
+bins are those of the shares that only grow with the prediction and fit best; no number of bins is chosen (CORP).
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from ...algebra.wilson import wilson_of_each
 from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
 from ..contributions import Meaning, ScoredUnits, averaged
+from ..curves.curve_band import Band
 from .forecasts import Column, Forecast, read_forecast
+from .isotonic import isotonic_band, isotonic_edges
 
 MOST_BINS = 1_000_000
 OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."
@@ -57,6 +60,9 @@ class Reliability:
         The number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights.
     unit : label or None
         The class whose probabilities these are; None of the predicted class, or of all entries.
+    forecasts : tuple of array or None
+        Of isotonic bins: the distinct predictions, how many examples have each, and how many of these came true. None with
+        sample weights.
     """
 
     edges: Array  # of the bins, one more than there are bins; each bin contains its upper edge
@@ -65,10 +71,53 @@ class Reliability:
     weight: Array  # of the examples in each bin; their number where there are no sample weights
     effective: Array  # the number of examples in each bin, or Kish's effective number (Σw)²/Σw² under sample weights
     unit: Any = None
+    forecasts: tuple[Array, Array, Array] | None = (
+        None  # of isotonic bins: distinct predictions, how many, and how many came true
+    )
     name: ClassVar[str] = "reliability"  # as curves have one
+
+    def band(
+        self, level: float = 0.95, *, kind: str = "consistency", simultaneous: bool = False, draws: int = 1000, seed: int = 0
+    ) -> Band:
+        """Return the band of a curve of isotonic bins (CORP; Dimitriadis, Gneiting and Jordan 2021).
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            In which share of samples the curve stays in the band.
+        kind : str, default 'consistency'
+            "consistency": where the curve of calibrated predictions would be, around the diagonal. "confidence": where the true
+            shares are expected, around the curve.
+        simultaneous : bool, default False
+            Whether the band holds for all predictions at once.
+        draws : int, default 1000
+            How often labels are drawn again.
+        seed : int, default 0
+            Where random draws start.
+
+        Returns
+        -------
+        Band
+            ``x_low`` (the predictions), ``y_low`` and ``y_high``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> curve = ix.scores.reliability([0, 1] * 30 + [1] * 20, [0.4, 0.6] * 30 + [0.9] * 20, binning="isotonic")
+        >>> band = curve.band()
+        >>> band.x_low.tolist(), curve.observed.tolist(), band.y_low.round(2).tolist(), band.y_high.round(2).tolist()
+        ([0.4, 0.6, 0.9], [0.0, 1.0], [0.23, 0.43, 0.75], [0.57, 0.77, 1.0])
+        """
+        if self.forecasts is None:
+            raise ValueError("A band is of isotonic bins of examples without weights: reliability(…, binning='isotonic').")
+        centre, times, positives = self.forecasts
+        how: dict[str, Any] = {"level": level, "kind": kind, "simultaneous": simultaneous, "draws": draws, "seed": seed}
+        return isotonic_band(centre, times, positives, **how)
 
     def ends(self, level: float = 0.95) -> tuple[Array, Array]:
         """Return the lower and upper ends of Wilson's intervals of the observed shares, one for each bin.
+
+        Isotonic bins were chosen by the data: their ends are those of the band of confidence.
 
         Parameters
         ----------
@@ -87,7 +136,11 @@ class Reliability:
         >>> low.round(2).tolist(), high.round(2).tolist()
         ([0.09, 0.34], [0.91, 1.0])
         """
-        return wilson_of_each(self.observed, self.effective, level)
+        if self.forecasts is None:
+            return wilson_of_each(self.observed, self.effective, level)
+        found = self.band(level, kind="confidence")
+        low, high = (np.interp(self.predicted, found.x_low, side) for side in (found.y_low, found.y_high))
+        return low, high
 
     @property
     def gap(self) -> Array:
@@ -126,6 +179,9 @@ class Reliability:
         level = 0.95 if interval is True else interval
         ends = None if level is False else self.ends(level)
         drawn: dict[str, Any] = {"title": title or with_class("Reliability", self.unit), "error": self.error(), "ax": ax}
+        if self.forecasts is not None and level is not False:
+            drawn |= {"band": self.band(level)}
+            ends = None
         return reliability(self.predicted, self.observed, self.weight, ends=ends, level=level or 0.95, **drawn)
 
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
@@ -210,7 +266,8 @@ def reliability(
     bins : int, default 15
         The number of bins.
     binning : str, default 'width'
-        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those that an
+        isotonic fit makes, whatever ``bins`` is.
     per : str, optional
         "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
     unit : label, optional
@@ -236,7 +293,8 @@ def reliability(
     def curve(part: Forecast, unit: Any) -> Reliability:
         column = part.pool() if unit is None else part.column(unit)
         own = part.classes[0] if unit is None and part.kind == "binary" else unit
-        return replace(_curve(column, edges_of(column, bins, binning)), unit=own)
+        kept = _forecasts(column) if binning == "isotonic" and column.weight.dtype.kind in "iu" else None
+        return replace(_curve(column, edges_of(column, bins, binning)), unit=own, forecasts=kept)
 
     return apply_along(read_forecast("reliability", y_true, y_proba, options), per, unit, curve)
 
@@ -282,7 +340,8 @@ def ece(
     bins : int, default 15
         The number of bins.
     binning : str, default 'width'
-        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples.
+        "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those that an
+        isotonic fit makes, whatever ``bins`` is.
     norm : str, default 'l1'
         "l1", "l2" or "max".
     debiased : bool, default False
@@ -361,8 +420,10 @@ def _join(curves: list[Reliability]) -> Reliability:
     """Return the bins of several curves as those of one."""
     if len(curves) == 1:
         return curves[0]
-    names = ("predicted", "observed", "weight", "effective")
-    return Reliability(np.array([math.nan]), *(np.concatenate([getattr(c, name) for c in curves]) for name in names))
+    predicted, observed, weight, effective = (
+        np.concatenate([getattr(c, name) for c in curves]) for name in ("predicted", "observed", "weight", "effective")
+    )
+    return Reliability(np.array([math.nan]), predicted, observed, weight, effective)
 
 
 Part = TypeVar("Part")
@@ -389,12 +450,20 @@ def edges_of(column: Column, bins: int, binning: str) -> Array:
     """
     if binning == "width":
         return np.linspace(0.0, 1.0, bins + 1)
+    if binning == "isotonic":
+        return isotonic_edges(column.p, column.positive, column.weight)
     if not len(column.p):
         return np.array([0.0, 1.0])
     order = np.argsort(column.p)
     below = np.cumsum(column.weight[order])
     upper = column.p[order[np.searchsorted(below * bins, np.arange(1, bins) * below[-1])]]
     return np.concatenate(([0.0], np.unique(upper[upper < column.p[order[-1]]]), [1.0]))
+
+
+def _forecasts(column: Column) -> tuple[Array, Array, Array]:
+    """Return the distinct predictions, how many have each, and how many of these came true."""
+    centre, place = np.unique(column.p, return_inverse=True)
+    return centre, np.bincount(place, minlength=len(centre)), np.bincount(place, column.positive, len(centre))
 
 
 def _sums(place: Array, amounts: Array, size: int) -> Array:
@@ -433,8 +502,10 @@ def check_bins(bins: Any, binning: Any) -> None:
     check_at_most(
         "bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.measures.smooth_ece has none."
     )
-    if binning not in ("width", "mass"):
-        raise ValueError(f"binning={binning!r} is unknown. Use 'width' for bins of equal width, 'mass' for bins of equal weight.")
+    if binning not in ("width", "mass", "isotonic"):
+        raise ValueError(
+            f"binning={binning!r} is unknown. Use 'width' (bins of equal width), 'mass' (of equal weight) or 'isotonic'."
+        )
 
 
 def _check_norm(norm: Any, debiased: bool) -> None:

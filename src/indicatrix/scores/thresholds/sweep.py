@@ -28,6 +28,7 @@ from ...words.other_attributes import no_attribute
 from ...words.wording import listing
 from ..curves import curve as curves
 from ..curves.curve import Curve
+from ..curves.curve_band import measured_band
 from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
@@ -808,7 +809,7 @@ class Sweep:
         Entries of several classes pooled are not independent examples, so their curve has no band.
         """
         own = self._unit_of(unit, average)
-        return replace(curve, unit=own) if own is not None else replace(curve, shares=None)
+        return replace(curve, unit=own) if own is not None else replace(curve, shares=None, measured=None)
 
     def _unit_of(self, unit: Any, average: str | None) -> Any:
         """Return the class that is taken as positive; None where several are pooled."""
@@ -960,7 +961,46 @@ class Sweep:
         """
         return self._named(curves.cost_curve(self.ranking(unit, average)), unit, average)
 
-    def decision_curve(self, unit: Any = None, *, average: str | None = None, at: Any = None) -> Curve:
+    def threshold_curve(self, measure: str | Measure, unit: Any = None, *, average: str | None = None) -> Curve:
+        """Return a measure at every threshold as a curve, which has a band.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        unit : label, optional
+            The class whose column of scores is taken. It may be left out where there is a positive class.
+        average : str, optional
+            "micro" pools all columns. It takes the place of ``unit``.
+
+        Returns
+        -------
+        Curve
+            ``.x`` are the scores, from the highest, ``.y`` the values, and ``.band()`` says how sure they are.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> curve = ix.sweep([0, 0, 1, 1] * 20, [0.1, 0.4, 0.35, 0.8] * 20).threshold_curve("f1")
+        >>> curve.y.round(2).tolist(), curve.band(simultaneous=True).y_low.round(1).tolist()
+        ([0.67, 0.5, 0.8, 0.67], [0.5, 0.3, 0.7, 0.5])
+        """
+        found, ranking = _measure_of_counts(measure), self.ranking(unit, average)
+        x, tp, fp = (np.asarray(side)[1:] for side in (ranking.thresholds, ranking.tp, ranking.fp))
+        band = None
+
+        def value(_: Any, tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
+            four = np.broadcast_arrays(tp, fp, positives - tp, negatives - fp)
+            return np.asarray(found.values(Counts(*(np.maximum(side, 0.0) for side in four), bound=0)), np.float64)
+
+        if not ranking.weighted and self._unit_of(unit, average) is not None:
+            band = measured_band(x, tp, fp, (ranking.tpos, ranking.tneg), value, str(found))
+        made = Curve("threshold curve", x, values_of(found, ranking)[1:], x, ("threshold", str(found)), measured=band)
+        return replace(made, unit=self._unit_of(unit, average))
+
+    def decision_curve(
+        self, unit: Any = None, *, average: str | None = None, at: Any = None, prevalence: float | None = None
+    ) -> Curve:
         """Return the net benefit at threshold probabilities, and in ``also`` that of treating all and none.
 
         Parameters
@@ -972,6 +1012,8 @@ class Sweep:
         at : array-like, optional
             Threshold probabilities in [0, 1). Left out: 0, and every distinct score below 1 twice, because the benefit jumps
             there: the value at the score, and the value just above it.
+        prevalence : float, optional
+            The share of positives in the population, where it is not that of the data, as in a case-control study.
 
         Returns
         -------
@@ -985,7 +1027,7 @@ class Sweep:
         >>> curve.y.tolist(), curve.also["treat all"].tolist()
         ([0.4375, 0.25], [0.375, 0.0])
         """
-        return self._named(curves.decision_curve(self.ranking(unit, average), at=at), unit, average)
+        return self._named(curves.decision_curve(self.ranking(unit, average), at=at, prevalence=prevalence), unit, average)
 
     def brier_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the loss at every cost proportion that is also the threshold; its area is the Brier score.

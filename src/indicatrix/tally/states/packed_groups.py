@@ -94,6 +94,15 @@ class PackedTables(Mapping[Key, CrossTable]):
         masked = tuple(self.masked[g] for g in groups.tolist())
         return replace(self, keys_=(*keys,), owner=owner, slot=self.slot[at], times=self.times[at], masked=masked, _places={})
 
+    def pool(self, unit: Array, keys: tuple[Key, ...]) -> PackedTables:
+        """Return the sums of groups; ``unit`` is the new group of each."""
+        masked = [0] * len(keys)
+        for k, times in zip(unit.tolist(), self.masked, strict=True):
+            masked[k] += times
+        return _tables(
+            replace(self, keys_=keys, masked=tuple(masked), _places={}), unit[self.owner], self.slot, with_room(self.times)
+        )
+
     def in_order(self, order: Array) -> PackedTables:
         """Return the same groups in another order, which names the old place of each."""
         masked = tuple(self.masked[g] for g in order.tolist())
@@ -205,6 +214,13 @@ class PackedCounts(Mapping[Key, Summed]):
             times=self.times[here],
             _places={},
         )
+
+    def pool(self, unit: Array, keys: tuple[Key, ...]) -> PackedCounts:
+        """Return the sums of groups; ``unit`` is the new group of each."""
+        observed = _sum_at(unit, with_room(self.observed), len(keys), self.zero)
+        rows, times = np.concatenate([unit[self.rows[:1]], self.rows[1:]]), with_room(self.times)
+        pooled = replace(self, keys_=keys, observed=observed, rows=rows, times=times, _places={})
+        return _counts(pooled, unit[self.owner], self.slot, with_room(self.counts))
 
     def in_order(self, order: Array) -> PackedCounts:
         """Return the same groups in another order, which names the old place of each."""

@@ -34,6 +34,7 @@ COMMON: dict[str, tuple[dict[str, float], ...]] = {  # common values of the para
     "index_of_balanced_accuracy": ({"alpha": 0.1}, {"alpha": 0.05}),
     "klosgen": ({"omega": 1}, {"omega": 2}),
     "net_benefit": ({"p_t": 0.1}, {"p_t": 0.2}),
+    "interventions_avoided": ({"p_t": 0.1}, {"p_t": 0.2}),
 }
 STEPS = tuple(10 ** (k / 5) for k in range(-20, 21))  # distances from the end of its domain at which a parameter is tried
 RAISED = "raised"  # the answer of the convention that raises an error

@@ -43,6 +43,7 @@ from ..match.ranked_objects import Layers, RankedObjects, refuse_decisions, unit
 from ..shapes.objects import Scene, join_scenes, same_shapes
 from ..shapes.shapes import Keypoints
 from .error_breakdown import ErrorBreakdown, break_down
+from .free_response import FreeResponse, free_response
 from .kept_predictions import (
     BACKGROUND,
     ImageCase,
@@ -492,6 +493,44 @@ class DetectionEvaluation:
         units = units_of(self.scene, () if of is None else ("class",))
         found = self._layers(check_iou(iou), area, max_detections).rankings(units)
         return precision_recall(found[0 if of is None else self.classes.index(of)], self.scene.predictions.score)
+
+    def froc(
+        self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None, at: Any = None
+    ) -> FreeResponse:
+        """Return the free-response ROC curve: the share of objects found against false predictions for each image.
+
+        Parameters
+        ----------
+        of : label, optional
+            A class. Left out: all classes together.
+        iou : float, default 0.5
+            The least overlap of a match.
+        area : str or tuple, default 'all'
+            The area range: 'all', 'small', 'medium', 'large', or two numbers.
+        max_detections : int, optional
+            How many predictions of an image and a class take part. Left out: 100.
+        at : float or iterable of float, optional
+            The numbers of false predictions for each image at which the height is averaged. Left out: 0.25, 0.5, 1, 2, 4, 8.
+
+        Returns
+        -------
+        FreeResponse
+            ``.value``, the mean height, ``.interval()``, ``.curve`` and ``.plot()``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = [{"boxes": [[0, 0, 10, 10], [20, 20, 30, 30]], "labels": ["cat", "dog"]}]
+        >>> found = [{"boxes": [[0, 0, 10, 9], [50, 50, 60, 60]], "labels": ["cat", "dog"], "scores": [0.9, 0.8]}]
+        >>> froc = ix.detection(truth, found).froc()
+        >>> froc.curve.x.tolist(), froc.curve.y.tolist(), froc.value
+        ([0.0, 0.0, 1.0], [0.0, 0.5, 0.5], 0.5)
+        """
+        if of is not None and of not in self.classes:
+            raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
+        units = units_of(self.scene, () if of is None else ("class",))
+        found = self._layers(check_iou(iou), area, max_detections).rankings(units)
+        return free_response(found[0 if of is None else self.classes.index(of)], self.scene, at, of)
 
     def errors(self, *, iou: float = 0.5, background: float = 0.1, interpolation: str = "coco") -> ErrorBreakdown:
         """Return why predictions are false and objects missed, and what each kind of error costs in AP.

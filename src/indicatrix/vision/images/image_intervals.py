@@ -196,7 +196,7 @@ def interval(
         raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, found.facts.ways))}.")
     ends = math.nan, math.nan
     if sample.groups > 1 and math.isfinite(sample.value):
-        ends = (WAYS.get(method) or METHODS[method])(sample, Request(level, seed, draws))  # type: ignore[arg-type]
+        ends = (WAYS.get(method) or METHODS[method])(sample, Request(level, seed, draws))
     warning = NO_SPREAD if ends[0] == ends[1] else ""
     note = f"{_left_out({'': sample})} {warning}".strip()
     about = {"measure": found, "average": find_average(source, found, average)[0], "warning": warning, "undefined": undefined}

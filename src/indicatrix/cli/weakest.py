@@ -1,0 +1,127 @@
+"""``indicatrix weakest``: the slices of a file whose value is worst."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from ..algebra.measure_names import split_score
+from ..engines.files.text_classes import decimal
+from ..evaluation import Evaluation
+from ..inference.slices.weakest import CUTS, WeakestSlices
+from ..inference.stats.wording import p_text
+from ..report.cells import Label, Uncertain
+from ..report.table_forms import Table
+from .asked import Asked, check_written, level_of, split_names
+from .counting import check_decided, decide_scores, evaluate_file, read_scores
+from .options import FileCommand, add_files, add_forms, examples, html_option, option
+from .output import Form, draw, heading, json_text, prose, write, write_file
+from .progress import report_progress
+
+HOW = (
+    option(
+        "--among COLUMNS",
+        "The columns of features, with commas between them. Numbers are cut into ranges; an empty cell is a value of its own.",
+        read=lambda text: tuple(split_names(text)),
+        required=True,
+    ),
+    option("--depth COUNT", "How many features a slice may name.", type=click.IntRange(min=1), default=2),
+    option("--smallest COUNT", "How many examples a slice has at least.", type=click.IntRange(min=1), default=50),
+    option("--most COUNT", "How many slices are shown at most.", type=click.IntRange(min=1), default=10),
+    option("--bins COUNT", "Into how many ranges a number is cut.", type=click.IntRange(min=2), default=5),
+    option("--cut", "Where numbers are cut: ranges of equal size, or where the values differ most.", type=click.Choice([*CUTS])),
+    option("--false-discoveries SHARE", "Which share of the slices found may be false, in the mean.", type=float, default=0.1),
+    option(
+        "--level LEVEL",
+        "The level of intervals and tests; 0.95 if it is left out.",
+        default="0.95",
+        read=lambda text: level_of(text, "--level"),
+    ),
+    option(
+        "--better",
+        "Which values of the measure are better, for a formula that does not say it itself.",
+        type=click.Choice(["higher", "lower"]),
+    ),
+)
+ROWS = ("positive", "classes", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
+HTML = html_option("the report page, with the slices,")
+
+
+@click.command(
+    cls=FileCommand,
+    epilog=examples(
+        "weakest a.csv --true true --pred pred -m recall -a macro --among site,tree",
+        "weakest a.csv --true true --pred pred -m accuracy --among site,tree --depth 1 --smallest 2 --json",
+    ),
+)
+@add_files("true", "pred", "score", "measure", "average", *HOW, HTML, *ROWS)
+@add_forms
+def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, cut: str | None, **how: Any) -> None:
+    """Find the slices of FILE, conjunctions of features, whose value is worse than that of all other rows.
+
+    All conjunctions with enough rows are tested, and the share of false ones among those shown is controlled. Intervals allow for
+    the choice among all. A slice that is worse only because it shares rows with a surer one is not shown.
+    """
+    check_written(asked, None, html)
+    if len(asked.measure) != 1 or len(asked.average) > 1:
+        raise ValueError("The slices are of one score: give one --measure, and at most one --average.")
+    measure, average = split_score(asked.measure[0], next(iter(asked.average), None))
+    ev, features = _read(asked, among)
+    report_progress("Searching slices")
+    found = ev.weakest(measure, among=features, average=average, cut=cut or CUTS[0], **how)
+    if html is not None:
+        write_file("--html", html, lambda path: ev.to_html(path, slices=found, title=asked.files[0]))
+    write(slices_text(found, form))
+
+
+def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, Any] | None]:
+    """Return the evaluation of a file with the features as groups, or with scores next to it."""
+    asked = replace(asked, by=among)
+    if len(asked.files) > 1:
+        raise ValueError("weakest reads one file, or one folder. Give one.")
+    if not asked.score:
+        (evaluated,) = evaluate_file(asked.files[0], asked)
+        tally = evaluated.ev.tally
+        for axis in among:
+            meaning = _numbers(list(tally.sizes_of(axis)))
+            tally = tally if meaning is None else tally.with_group_names(axis, meaning)
+        return replace(evaluated.ev, tally=tally), None
+    check_decided(asked, asked.measure)
+    rows = read_scores(asked.files[0], asked)
+    columns = {axis: _numbers(sorted({*cells}, key=str)) for axis, cells in (rows.by or {}).items()}
+    features = {
+        axis: cells if columns[axis] is None else [columns[axis][cell] for cell in cells]  # type: ignore[index]
+        for axis, cells in (rows.by or {}).items()
+    }
+    return decide_scores(replace(rows, by=None), asked).ev, features
+
+
+def _numbers(names: list[Any]) -> dict[Any, Any] | None:
+    """Return the numbers that texts of a file mean; None if some do not mean one, or two mean the same.
+
+    >>> _numbers(["0.5", "2"]), _numbers(["a", "2"])
+    ({'0.5': 0.5, '2': 2.0}, None)
+    """
+    found = {name: decimal(name) if isinstance(name, str) else name for name in names}
+    if not all(isinstance(name, str) for name in names) or any(isinstance(x, str) for x in found.values()):
+        return None
+    numbers = {name: float(x) for name, x in found.items()}
+    return numbers if len({*numbers.values()}) == len(numbers) else None
+
+
+def slices_text(found: WeakestSlices, form: Form) -> str:
+    """Return slices to print, in one of the forms of the command line."""
+    if form == "json":
+        data = {"score": found.name, "value": found.value, "tested": found.tested, **found.to_dict()}
+        return json_text({**data, "sentences": found.sentences()})
+    rows = [
+        (Label(s.text), s.n, Uncertain(s.value, s.interval.low, s.interval.high), f"{s.rest:.3g}", p_text(s.p_value))
+        for s in found
+    ]
+    table = [draw(Table(("slice", "examples", "value", "rest", "p"), rows), form)] if rows else []
+    if form == "csv":
+        return "".join(table)
+    title = f"{found.name}: {found.value:.3g} of all examples"
+    return "\n\n".join((heading(title, form), *table, *(prose(text, form) for text in found.sentences())))

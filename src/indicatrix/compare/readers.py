@@ -1,0 +1,418 @@
+"""Readers and cases: tests compared by several readers who read the same cases (Obuchowski and Rockette).
+
+A reading is an example, and every reader has a score under every test, of any measure. The scores vary because readers differ and
+because other cases would have been read; how they vary together comes from leaving out one case at a time, or for AUC from its
+unbiased variance. The analysis of variance and its degrees of freedom are those of Hillis (2007).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.average import Name, score_name
+from ..algebra.frames import to_pandas, to_polars
+from ..algebra.measure_names import resolve, split_score
+from ..algebra.wilson import check_level
+from ..encode.weights import check_by, read_groupings
+from ..evaluate import evaluate
+from ..inference.estimators.of_evaluation import estimator_of
+from ..inference.estimators.of_units import OfUnits, estimator_of_scores
+from ..inference.intervals.interval import Interval
+from ..inference.sampling.samples import chunk_sizes
+from ..inference.stats.quantiles import normal, student
+from ..inference.stats.tails import chi_square_tail, f_tail, two_sided
+from ..inference.stats.wording import p_text
+from ..scores.scored import scores_of
+from ..words.call_mistakes import answers_mistakes
+from ..words.spelling import did_you_mean
+from ..words.wording import listing
+
+METHODS = ("jackknife", "unbiased")
+OF_BOTH = "both"
+RANDOM = (OF_BOTH, "readers", "cases")
+CASE = "case"
+
+
+@answers_mistakes
+@dataclass(frozen=True, repr=False)
+class ReaderComparison:
+    """Tests compared by the mean score of their readers, for other readers and other cases.
+
+    Attributes
+    ----------
+    name : str
+        The score.
+    tests, readers : tuple
+        Their names.
+    values : array
+        The score of each test (row) and reader (column).
+    means : tuple of Interval
+        The mean over readers of each test.
+    differences : dict
+        The difference of every two tests, first minus second, by their names.
+    p_values : dict
+        The p-value of each difference.
+    statistic : float
+        F, or chi-square where readers are fixed, of the test of all means being equal.
+    freedom : tuple of float
+        Its degrees of freedom; the second is inf for chi-square.
+    p_value : float
+        How often tests that do not differ are at least as far apart.
+    variance, covariances : float, tuple of float
+        Of the errors of single scores, and of two that share the reader (cov1), the test (cov2) or neither (cov3).
+    random : str
+        What stands for others like it: "both" readers and cases, "cases" (the readers are all there are) or "readers".
+    level : float
+        The level of the intervals.
+    cases : int
+        How many cases were read.
+    """
+
+    name: str
+    tests: tuple[Any, ...]
+    readers: tuple[Any, ...]
+    values: Array
+    means: tuple[Interval, ...]
+    differences: dict[tuple[Any, Any], Interval]
+    p_values: dict[tuple[Any, Any], float]
+    statistic: float
+    freedom: tuple[float, float]
+    p_value: float
+    variance: float
+    covariances: tuple[float, float, float]
+    random: str
+    level: float
+    cases: int
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns: the tests, the readers, and the score of each reader under each test.
+
+        Returns
+        -------
+        dict
+            A list for each column.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> frame = {"truth": [1, 1, 0] * 4, "says": [1, 1, 0, 1, 0, 0] + [1, 0, 0] * 2}
+        >>> frame |= {"way": ["new"] * 6 + ["old"] * 6, "who": (["ann"] * 3 + ["bob"] * 3) * 2, "image": [1, 2, 3] * 4}
+        >>> found = ix.compare_readers(frame, "recall", test="way", reader="who", case="image", true="truth", pred="says")
+        >>> found.to_dict()["value"]
+        [1.0, 0.5, 0.5, 0.5]
+        """
+        places = [(t, r) for t in range(len(self.tests)) for r in range(len(self.readers))]
+        return {
+            "test": [self.tests[t] for t, _ in places],
+            "reader": [self.readers[r] for _, r in places],
+            "value": [float(self.values[place]) for place in places],
+        }
+
+    to_pandas, to_polars = to_pandas, to_polars
+
+    def __str__(self) -> str:
+        who = {OF_BOTH: "other readers and other cases", "cases": "these readers and other cases", "readers": "other readers"}
+        lines = [f"{self.name} of {len(self.readers)} readers, {self.cases:,} cases, for {who[self.random]}"]
+        lines += [f"  {test}: {mean}" for test, mean in zip(self.tests, self.means, strict=True)]
+        for (a, b), apart in self.differences.items():
+            lines.append(f"  {a} - {b}: {apart}, {p_text(self.p_values[a, b])}")
+        one, two = self.freedom
+        exact = (
+            f"F {self.statistic:.4g} with {one:.4g} and {two:.4g}"
+            if math.isfinite(two)
+            else f"chi-square {self.statistic:.4g} with {one:.4g}"
+        )
+        return "\n".join([*lines, f"  all equal: {exact} degrees of freedom, {p_text(self.p_value)}"])
+
+    def __repr__(self) -> str:
+        return f"<ReaderComparison: {self.name}, {len(self.tests)} tests, {len(self.readers)} readers, {p_text(self.p_value)}>"
+
+
+@answers_mistakes
+def compare_readers(
+    frame: Any,
+    measure: Any,
+    average: Name | None = None,
+    *,
+    test: str,
+    reader: str,
+    case: str,
+    true: str,
+    pred: str,
+    level: float = 0.95,
+    random: str = OF_BOTH,
+    method: str = "jackknife",
+    **options: Any,
+) -> ReaderComparison:
+    """Return the comparison of tests that several readers used on the same cases.
+
+    Every reader reads every case under every test, once. The score of each reader under each test is any measure of what the
+    reader said, or of ratings an area such as AUC; ``decide=`` turns ratings into decisions. The mean scores of the tests are
+    compared for other readers and other cases like these (Obuchowski and Rockette 1995, with the degrees of freedom of Hillis
+    2007).
+
+    Parameters
+    ----------
+    frame : data frame or mapping
+        One row for each reading.
+    measure : str or Measure
+        A measure, its name, or a formula.
+    average : str, optional
+        The average inside each reader and test, as ``score`` takes it.
+    test, reader, case : str
+        The columns that say what was used, who read, and which case.
+    true, pred : str
+        The columns of the truth and of what the reader said, or rated.
+    level : float, default 0.95
+        In which share of samples the intervals are to cover the true values.
+    random : str, default 'both'
+        What stands for others like it: "both"; "cases", if the readers are all there are; "readers", if the cases are.
+    method : str, default 'jackknife'
+        How scores vary together: "jackknife" leaves out one case at a time; "unbiased" is the U-statistic variance of AUC.
+    **options
+        What ``evaluate`` takes, such as positive=, classes= and decide=.
+
+    Returns
+    -------
+    ReaderComparison
+        ``.means``, ``.differences`` with intervals, ``.p_value``; it prints.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> frame = {"truth": [1, 1, 1, 0] * 4, "says": [1, 1, 1, 0] + [1, 0, 1, 0] * 2 + [0, 1, 0, 0]}
+    >>> frame |= {"way": ["new"] * 8 + ["old"] * 8, "who": (["ann"] * 4 + ["bob"] * 4) * 2, "image": [1, 2, 3, 4] * 4}
+    >>> found = ix.compare_readers(frame, "recall", test="way", reader="who", case="image", true="truth", pred="says")
+    >>> found.values.round(2).tolist(), round(found.differences["new", "old"].value, 2)
+    ([[1.0, 0.67], [0.67, 0.33]], 0.33)
+    """
+    check_level(level)
+    _check(random, method)
+    measure, average = split_score(measure, average)
+    columns = _columns(frame, {"test": test, "reader": reader, "case": case, "true": true, "pred": pred})
+    n = len(columns["true"])
+    tests, readers, cases = (
+        check_by({column: columns[name]}, n, {column: f"column {column!r}"})[column]
+        for name, column in (("test", test), ("reader", reader), (CASE, case))
+    )
+    order = _order(tests, readers, cases)
+    found = resolve(measure)
+    values, left = [], []
+    for row in order.reshape(-1, order.shape[-1]):
+        y_true, y_pred = (np.asarray(columns[name], dtype=_kind(columns[name]))[row] for name in ("true", "pred"))
+        own = _Reading(found, average, y_true, y_pred, options)
+        values.append(own.value)
+        left.append(own)
+    shape = order.shape[:2]
+    if not np.isfinite(values).all():
+        t, r = np.unravel_index(int(np.flatnonzero(~np.isfinite(values))[0]), shape)
+        raise ValueError(
+            f"{found} is undefined for reader {readers[0][r]!r} under {tests[0][t]!r}, so that means cannot be compared."
+        )
+    covariance = _unbiased(left, found) if method == "unbiased" else _jackknife(left)
+    name = score_name(left[0].score.measure, left[0].score.average)
+    table = np.array(values).reshape(shape)
+    design = _Design(table, covariance.reshape(*shape, *shape), random, level)
+    return design.comparison(name, tests[0], readers[0], order.shape[-1], left[0].score)
+
+
+def _check(random: str, method: str) -> None:
+    if random not in RANDOM:
+        raise ValueError(f"random={random!r} is unknown. Use 'both', 'cases' where the readers are all there are, or 'readers'.")
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown. Use 'jackknife', or 'unbiased' for AUC.")
+
+
+def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
+    """Return the columns of a frame by their roles."""
+    given = frame if isinstance(frame, Mapping) else read_groupings(frame)
+    for role, column in named.items():
+        if column not in given:
+            hint = did_you_mean(column, [str(name) for name in given])
+            raise ValueError(f"{role}={column!r} is not a column. {hint} The columns are {listing([*given])}.".replace("  ", " "))
+    return {role: given[column] for role, column in named.items()}
+
+
+def _kind(column: Any) -> Any:
+    """Return the type of an array of a column: objects for texts, so that labels stay what they are."""
+    own = np.asarray(column)
+    return own.dtype if own.dtype.kind in "biuf" else object
+
+
+def _order(tests: Any, readers: Any, cases: Any) -> Array:
+    """Return the row of each test, reader and case; a design that is not complete is refused."""
+    sizes = [len(names) for names, _ in (tests, readers, cases)]
+    if sizes[0] < 2 or sizes[1] < 2 or sizes[2] < 2:
+        raise ValueError(f"There are {sizes[0]} tests, {sizes[1]} readers and {sizes[2]} cases; at least 2 of each are compared.")
+    places = np.zeros(len(tests[1]), np.intp)
+    for names, codes in (tests, readers, cases):
+        places = places * len(names) + codes
+    often = np.bincount(places, minlength=math.prod(sizes))
+    if (often != 1).any():
+        at = np.unravel_index(int(np.flatnonzero(often != 1)[0]), sizes)
+        t, r, c = (side[0][k] for side, k in zip((tests, readers, cases), at, strict=True))
+        times = "not" if often[int(np.flatnonzero(often != 1)[0])] == 0 else "more than once"
+        raise ValueError(
+            f"Reader {r!r} read case {c!r} under {t!r} {times}. Every reader must read every case under every test, once: leave "
+            "out what is not complete."
+        )
+    return np.argsort(places).reshape(sizes)
+
+
+class _Reading:
+    """What one reader said of all cases under one test."""
+
+    def __init__(self, measure: Any, average: Any, y_true: Array, y_pred: Array, options: dict[str, Any]) -> None:
+        rank = not measure.reads.counted and options.get("decide") is None
+        decide = {"decide": float(np.median(y_pred))} if rank and y_pred.ndim == 1 else {}
+        self.ev = evaluate(y_true, y_pred, **{"by": {CASE: np.arange(len(y_true))}, **decide, **options})
+        self.measure = measure
+        self.score = self.ev.score(measure, average)
+        self.value = float(self.score)
+
+    @property
+    def estimator(self) -> Any:
+        """The score as an estimator whose clusters are the cases."""
+        if self.score.measure.reads.counted:
+            return estimator_of(self.ev, self.score.measure, self.score, CASE)
+        return estimator_of_scores(self.score.measure, scores_of(self.ev, self.measure), self.score, None)
+
+    def without_each(self) -> Array:
+        """Return the score without each case."""
+        made = self.estimator
+        if not isinstance(made, OfUnits):
+            return np.asarray(made.without_each()[0])
+        n, found = made.sampled.n, []
+        start = 0
+        for some in chunk_sizes(n, 4 * n):
+            weights = np.ones((some, n))
+            weights[np.arange(some), start + np.arange(some)] = 0
+            found.append(made.scores(weights))
+            start += some
+        return np.concatenate(found)
+
+
+def _jackknife(readings: list[_Reading]) -> Array:
+    """Return the covariances of scores from those without each case; cases that move no score are not in the sample."""
+    left = np.stack([one.without_each() for one in readings])
+    own = np.array([one.value for one in readings])[:, None]
+    moving = np.isfinite(left).all(axis=0) & (np.abs(left - own) > 1e-12).any(axis=0)
+    n = int(moving.sum())
+    if n < 2:
+        return np.zeros((len(left), len(left)))
+    apart = left[:, moving] - left[:, moving].mean(axis=1, keepdims=True)
+    return np.asarray((n - 1) / n * apart @ apart.T)
+
+
+def _unbiased(readings: list[_Reading], measure: Any) -> Array:
+    """Return the unbiased covariances of areas under ROC curves (Gallas, Pennello and Myers 2007)."""
+    units = [one.estimator.units for one in readings] if measure.name == "auc" else []
+    if not units or any(len(own) != 1 for own in units) or measure.params.get("max_fpr"):
+        raise ValueError(
+            f"method='unbiased' is the variance of AUC of one positive class, and this is {measure}. Use 'jackknife'."
+        )
+    kernels = []
+    for one in readings:
+        swept = scores_of(one.ev, measure)
+        assert swept.rows is not None  # they were made of labels and ratings
+        rows = swept.rows.only(swept.columns.index(swept.positive))
+        truth, scores = rows.truth()[:, 0], rows.scores[:, 0]
+        high, low = scores[truth][:, None], scores[~truth][None]
+        kernels.append((high > low) + 0.5 * (high == low))
+    m, n = kernels[0].shape
+    if min(m, n) < 2:
+        raise ValueError(f"method='unbiased' needs two positive and two negative cases; there are {m} and {n}.")
+    flat = np.stack([k.ravel() for k in kernels])
+    by_case, by_other = (np.stack([k.sum(axis=axis) for k in kernels]) for axis in (1, 0))
+    same, rows, columns = flat @ flat.T, by_case @ by_case.T, by_other @ by_other.T
+    total = np.outer(flat.sum(axis=1), flat.sum(axis=1))
+    first, second, third = same / (m * n), (rows - same) / (m * n * (n - 1)), (columns - same) / (m * n * (m - 1))
+    fourth = (total - rows - columns + same) / (m * n * (m - 1) * (n - 1))
+    return np.asarray((first + (n - 1) * second + (m - 1) * third + ((m - 1) * (n - 1) - m * n) * fourth) / (m * n))
+
+
+@dataclass(frozen=True, eq=False)
+class _Design:
+    """The table of scores, tests by readers, with their covariances."""
+
+    table: Array
+    covariance: Array  # tests x readers x tests x readers
+    random: str
+    level: float
+
+    def _shared(self, tests: slice = slice(None)) -> tuple[float, float, float, float]:
+        """Return the mean variance, and covariances of scores that share the reader, the test, or neither."""
+        own = self.covariance[tests][:, :, tests]
+        t, r = own.shape[:2]
+        same_test, same_reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[None, :, None, :]
+        kinds = (same_test & same_reader, ~same_test & same_reader, same_test & ~same_reader, ~same_test & ~same_reader)
+        return tuple(float(own[kind].mean()) if kind.any() else 0.0 for kind in (np.broadcast_to(k, own.shape) for k in kinds))  # type: ignore[return-value]
+
+    def comparison(self, name: str, tests: Any, readers: Any, cases: int, score: Any) -> ReaderComparison:
+        """Return means, differences and the test of all means being equal."""
+        t, r = self.table.shape
+        means = self.table.mean(axis=1)
+        rest = self.table - means[:, None] - self.table.mean(axis=0) + self.table.mean()
+        of_tests = r * float(((means - self.table.mean()) ** 2).sum()) / (t - 1)
+        both = float((rest**2).sum()) / ((t - 1) * (r - 1))
+        variance, *shared = self._shared()
+        bottom, freedom = self._error(both, variance, shared, t, r)
+        statistic, p = self._test(of_tests, bottom, t, freedom)
+        wide = student(self.level, freedom) * math.sqrt(2 / r * bottom)
+        differences, p_values = {}, {}
+        for a, b in combinations(range(t), 2):
+            apart = float(means[a] - means[b])
+            ends = (max(apart - wide, -math.inf), apart + wide)
+            differences[tests[a], tests[b]] = Interval(
+                apart, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average
+            )
+            z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if apart else 0.0)
+            p_values[tests[a], tests[b]] = two_sided(z) if math.isinf(freedom) else f_tail(z * z, 1, freedom)
+        own = tuple(self._mean(k, score) for k in range(t))
+        frees = (float(t - 1), freedom)
+        facts = (statistic, frees, p, variance, tuple(shared), self.random, self.level, cases)
+        return ReaderComparison(name, tests, readers, self.table, own, differences, p_values, *facts)  # type: ignore[arg-type]
+
+    def _error(self, both: float, variance: float, shared: list[float], t: int, r: int) -> tuple[float, float]:
+        """Return what the mean square of tests is compared with, and its degrees of freedom."""
+        cov1, cov2, cov3 = shared
+        if self.random == "cases":
+            return variance - cov1 + (r - 1) * (cov2 - cov3), math.inf
+        if self.random == "readers":
+            return both, float((t - 1) * (r - 1))
+        bottom = both + r * max(cov2 - cov3, 0.0)
+        return bottom, bottom**2 * (t - 1) * (r - 1) / both**2 if both > 0 else math.inf
+
+    def _test(self, of_tests: float, bottom: float, t: int, freedom: float) -> tuple[float, float]:
+        if not bottom > 0:
+            return (math.inf, 0.0) if of_tests > 0 else (0.0, 1.0)
+        if math.isinf(freedom):
+            square = (t - 1) * of_tests / bottom
+            return square, chi_square_tail(square, t - 1)
+        return of_tests / bottom, f_tail(of_tests / bottom, t - 1, freedom)
+
+    def _mean(self, k: int, score: Any) -> Interval:
+        """Return the mean of one test over its readers with an interval, from its own scores."""
+        own, r = self.table[k], self.table.shape[1]
+        spread = float(own.var(ddof=1))
+        variance, _, cov2, _ = self._shared(slice(k, k + 1))
+        cov2 = max(cov2, 0.0)
+        if self.random == "cases":
+            error, freedom = (variance + (r - 1) * cov2) / r, math.inf
+        elif self.random == "readers":
+            error, freedom = spread / r, float(r - 1)
+        else:
+            error = spread / r + cov2
+            freedom = (spread + r * cov2) ** 2 * (r - 1) / spread**2 if spread > 0 else math.inf
+        mean = float(own.mean())
+        wide = (normal(self.level) if math.isinf(freedom) else student(self.level, freedom)) * math.sqrt(error)
+        low, high = map(float, score.measure.range)
+        ends = (max(mean - wide, low), min(mean + wide, high))
+        return Interval(mean, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average)

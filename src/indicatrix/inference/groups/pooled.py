@@ -1,0 +1,130 @@
+"""Values of small groups, drawn towards those of all groups together (empirical Bayes), with honest intervals.
+
+The true values of the groups are taken for draws from one normal distribution on the scale of the measure; its mean and its
+variance come from the groups. Each value is drawn towards the mean by how much of its distance chance explains. Where all groups
+are equally precise this is the estimator of James and Stein towards the mean; otherwise the one of Morris (1983), whose intervals
+also count that mean and variance are estimated. Whoever picks the worst group afterwards need not correct for it: what chance
+adds is taken away.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import Name
+from ...algebra.score import stand_in_for_undefined
+from ...algebra.values import Values
+from ..intervals.interval import Interval
+from ..intervals.of_score import SIMULTANEOUS, level_of
+from ..stats.quantiles import normal
+from .group_comparison import compare_groups
+from .group_samples import SampledGroups
+from .homogeneity import Precision
+
+FEWEST = 4  # groups of which a distribution is estimated
+STEPS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Shrunk:
+    """Values that were drawn towards their mean, on the scale of their precision."""
+
+    mean: float
+    spread: float  # the variance of the true values
+    values: Array
+    errors: Array  # standard errors of the true values around them
+
+
+def shrink(precision: Precision) -> Shrunk:
+    """Return the values of at least four groups, drawn towards their mean.
+
+    >>> shrunk = shrink(Precision(np.array([0.4, 0.3, 0.25, 0.2, 0.15]), np.full(5, 45.0), bounded=True))
+    >>> shrunk.values.round(3).tolist()
+    [0.368, 0.291, 0.252, 0.214, 0.175]
+    """
+    y, sizes, k = precision.values, precision.sizes, len(precision.values)
+    mean = float(sizes @ y / sizes.sum())
+    unit = mean * (1 - mean) if precision.bounded else 1.0
+    own = unit / sizes  # variances if the groups do not differ
+    low, high = 0.0, float(((y - mean) ** 2).sum()) + 1e-300
+    for _ in range(STEPS):  # the variance at which the groups are as far apart as they are
+        spread = (low + high) / 2
+        weights = 1 / np.maximum(own + spread, 1e-300)
+        centre = float(weights @ y / weights.sum())
+        low, high = (spread, high) if float(weights @ (y - centre) ** 2) > k - 1 else (low, spread)
+    spread = high if high > 1e-12 * max(float(own.max()), 1e-300) else 0.0
+    weights = 1 / np.maximum(own + spread, 1e-300)
+    mean = float(weights @ y / weights.sum())
+    apart = y - mean
+    far = float(weights @ apart**2)  # k - 1, unless the groups are closer than chance would have them
+    part = np.minimum((k - 3) / max(far, 1e-300) * own / np.maximum(own + spread, 1e-300), 1.0)
+    errors = own * (1 - (k - 1) / k * part) + 2 / (k - 3) * part**2 * apart**2
+    return Shrunk(mean, spread, mean + (1 - part) * apart, np.sqrt(errors))
+
+
+def pooled_values(
+    ev: Any, measure: Any, per: tuple[str, ...], average: Name | None, asked: float | bool | str | None, undefined: Any
+) -> Values:
+    """Return the value of each group of some axes, drawn towards all of them.
+
+    >>> import indicatrix as ix
+    >>> right = [1] * 9 + [0] + [1] * 8 + [0] * 2 + [1] * 7 + [0] * 3 + [1] * 10
+    >>> ev = ix.evaluate([1] * 40, right, positive=1, by={"site": ["a"] * 10 + ["b"] * 10 + ["c"] * 10 + ["d"] * 10})
+    >>> pooled_values(ev, ix.recall, ("site",), None, None, "nan").round(2).tolist()
+    [0.89, 0.81, 0.74, 0.96]
+    """
+    if not per or not set(per) <= set(ev.tally.by):
+        named = " and ".join(per) or "none"
+        raise ValueError(
+            f"pooled=True draws groups of examples towards each other: per= names axes of by=, not {named}. "
+            "One example adds to several classes."
+        )
+    found = compare_groups(ev, measure, per if len(per) > 1 else per[0], average=average)
+    groups = SampledGroups(found.source, found.axis, found.measure, found.average, found.values, found.counts)
+    precision, places, reason = groups.precision
+    if precision is None or len(places) < FEWEST:
+        why = reason or f"{len(places)} groups have a value, and a distribution needs {FEWEST}"
+        raise ValueError(f"There are no pooled values: {why}. Leave pooled= out.")
+    shrunk = shrink(precision)
+    back = _back(groups, precision, places)
+    names = [tuple(ev.tally.sizes_of(axis)) for axis in per]
+    place = {unit: i for i, unit in enumerate(product(*names))}
+    at = [place[found.names[i] if len(per) > 1 else (found.names[i],)] for i in places.tolist()]
+    values = np.full(math.prod(map(len, names)), math.nan)
+    values[at] = back(shrunk.values)
+    intervals = None
+    if asked:
+        intervals = _intervals(shrunk, at, len(values), back, asked, values, (found.measure, found.average))
+    shaped = stand_in_for_undefined(values.reshape([len(some) for some in names]), undefined)
+    return Values.of(shaped, tuple(names), per=per, intervals=intervals)
+
+
+def _back(groups: SampledGroups, precision: Precision, places: Array) -> Any:
+    """Return the function from the scale of the precision to that of the measure."""
+    if precision.bounded:
+        low, high = map(float, groups.measure.range)
+        low, high = (0.0, 1.0) if groups.shares is not None else (low, high)
+        return lambda x: low + np.clip(x, 0, 1) * (high - low)
+    plain = np.allclose(precision.values, np.asarray(groups.values, np.float64)[places])
+    least, most = map(float, groups.measure.range)
+    return (lambda x: np.clip(x, least, most)) if plain else np.exp
+
+
+def _intervals(
+    shrunk: Shrunk, at: list[int], count: int, back: Any, asked: Any, values: Array, score: tuple[Any, Any]
+) -> tuple[Interval, ...]:
+    level, k = level_of(asked), len(at)
+    each = 1 - (1 - level) / k if asked == SIMULTANEOUS else level
+    method = "pooled, simultaneous" if asked == SIMULTANEOUS else "pooled"
+    wide = normal(each) * shrunk.errors
+    low, high = (np.full(count, math.nan) for _ in range(2))
+    low[at], high[at] = back(shrunk.values - wide), back(shrunk.values + wide)
+    note = f"It is drawn towards the other groups, whose mean is {float(back(np.array(shrunk.mean))):.3g}."
+    ends = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
+    return tuple(Interval(x, a, b, level, method if x == x else "none", note if x == x else "", *score) for x, a, b in ends)

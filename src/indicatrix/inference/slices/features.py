@@ -1,0 +1,150 @@
+"""Features: columns whose values cut examples into slices. Categories are taken as they are, numbers are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...encode.containers import read
+from ...encode.factorise import factorise
+from ...encode.plain_forms import Labels, Table
+from ...encode.vocabulary import missing_rows
+from ...encode.weights import read_groupings
+from ...report.grid import name_text
+
+FINE = 32  # places of equal mass at which a tree may cut
+MOST_FEATURES = 1000
+
+Cut = Callable[[Array, int], Array]  # edges inside, from numbers without missing ones and the number of bins
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """A column: the condition of each of its values, in words and as a value, and which one each example has."""
+
+    name: str
+    said: tuple[str, ...]  # "site = x", "30 <= age < 50", "age is missing"
+    meant: tuple[Any, ...]  # 'x', (30.0, 50.0), None
+    codes: Array  # of each example
+
+
+def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
+    """Return the features of a data frame, a mapping of columns, or a table of numbers with one row for each example."""
+    given = among if isinstance(among, Mapping) else None
+    if given is None and getattr(among, "ndim", 0) == 2 and not hasattr(among, "columns"):
+        table = read(among, "among")
+        if not isinstance(table, Table):
+            raise TypeError("among= is sparse; give a data frame, a mapping of columns, or a plain array with a row per example.")
+        given = {str(k): column for k, column in enumerate(np.asarray(table.values).T)}
+    columns = read_groupings(among) if given is None else given
+    if not columns:
+        raise ValueError("among= has no columns. Give the features whose values make slices: a data frame or {'age': ages}.")
+    if len(columns) > MOST_FEATURES:
+        raise ValueError(f"among= has {len(columns):,} columns, more than {MOST_FEATURES:,}. Choose those that may matter.")
+    return [_feature(str(name), column, n, cut, bins) for name, column in columns.items()]
+
+
+def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
+    argument = f"among[{name!r}]"
+    kind = getattr(getattr(column, "dtype", None), "kind", "")
+    if kind in "mM" and kind:  # times are cut like numbers; NaT is missing
+        times = np.asarray(column)
+        numbers = np.where(np.isnat(times), np.nan, times.astype(np.int64).astype(np.float64))
+        return _numeric(name, _sized(numbers, n, argument), cut, bins, lambda x: str(np.array(int(x)).astype(times.dtype)))
+    form = read(column, argument)
+    if not isinstance(form, Labels):
+        raise ValueError(f"{argument} needs one value per example, in one dimension.")
+    _sized(form.values, n, argument)
+    form = factorise(form, argument)
+    if form.categories is None:
+        values = np.asarray(form.values)
+        return _categories(name, values, ()) if values.dtype.kind == "b" else _numeric(name, values, cut, bins)
+    codes, categories = np.asarray(form.values), form.categories or ()
+    numeric = all(isinstance(c, int | float | np.number) and not isinstance(c, bool) for c in categories)
+    if numeric and categories and not form.declared:
+        values = np.append(np.array(categories, np.float64), np.nan)[codes]
+        return _numeric(name, values, cut, bins)
+    return _categories(name, codes, categories, missing_rows(form))
+
+
+def _sized(values: Any, n: int, argument: str) -> Any:
+    if len(values) != n:
+        raise ValueError(f"{argument} has {len(values)} entries for {n} examples. Give one value per example.")
+    return values
+
+
+def _categories(name: str, codes: Array, categories: tuple[Any, ...], absent: Array | None = None) -> Feature:
+    """Return a feature of categories: those that occur, then what is missing."""
+    seen, place = np.unique(codes, return_inverse=True)
+    meant = tuple(None if absent is not None and c < 0 else categories[c] if categories else c for c in seen.tolist())
+    said = tuple(f"{name} is missing" if m is None else f"{name} = {name_text(m)}" for m in meant)
+    return Feature(name, said, meant, place.astype(np.int32))
+
+
+def _numeric(name: str, values: Array, cut: Cut, bins: int, text: Callable[[float], str] = "{:.6g}".format) -> Feature:
+    """Return a feature of numbers: their values, where they are few, otherwise ranges; missing ones are a value of their own."""
+    lost = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
+    known = values[~lost]
+    few = np.unique(known[: 100 * bins])
+    few = np.unique(known) if len(few) <= bins else few
+    if len(few) <= bins:
+        codes = np.searchsorted(few, values)
+        said = [f"{name} = {text(x)}" for x in few.tolist()]
+        meant: list[Any] = few.tolist()
+    else:
+        edges = np.asarray(cut(np.where(lost, np.nan, values.astype(np.float64)), bins), np.float64)
+        codes = np.searchsorted(edges, values, "right")
+        ends = [-np.inf, *edges.tolist(), np.inf]
+        meant = [*pairwise(ends)]
+        said = [_range(name, low, high, text) for low, high in meant]
+    codes = np.where(lost, len(said), codes).astype(np.int32)
+    return Feature(name, (*said, f"{name} is missing"), (*meant, None), codes)
+
+
+def _range(name: str, low: float, high: float, text: Callable[[float], str]) -> str:
+    if np.isinf(low):
+        return name if np.isinf(high) else f"{name} < {text(high)}"
+    return f"{name} >= {text(low)}" if np.isinf(high) else f"{text(low)} <= {name} < {text(high)}"
+
+
+def at_quantiles(values: Array, bins: int) -> Array:
+    """Return the edges between bins of about equal mass; ties are never split.
+
+    >>> at_quantiles(np.arange(10.0), 2).tolist(), at_quantiles(np.array([0.0, 0, 0, 1]), 2).tolist()
+    ([5.0], [1.0])
+    """
+    known = np.sort(values[~np.isnan(values)])
+    edges = np.unique(known[(np.arange(1, bins) * len(known) // bins)])
+    return edges[1:] if len(edges) > 1 and edges[0] == known[0] else edges if edges[0] > known[0] else known[known > known[0]][:1]
+
+
+def at_splits(values: Array, bins: int, badness: Callable[[Array, int], tuple[Array, Array]]) -> Array:
+    """Return the edges of a tree: the range is split, again and again, where the two sides differ most.
+
+    ``badness`` gives of each fine bin how bad it is in all, and how much it weighs.
+    """
+    edges = at_quantiles(values, FINE)
+    sums, sizes = badness(np.where(np.isnan(values), len(edges) + 1, np.searchsorted(edges, values, "right")), len(edges) + 2)
+    s, w = (np.append(0.0, np.cumsum(np.nan_to_num(x[:-1]))) for x in (sums, sizes))
+    ends = [0, len(edges) + 1]
+    for _ in range(bins - 1):
+        best, place = 0.0, 0
+        for a, b in pairwise(ends):
+            at = np.arange(a + 1, b)
+            left, right = w[at] - w[a], w[b] - w[at]
+            both = (left > 0) & (right > 0)
+            if not both.any():
+                continue
+            at, left, right = at[both], left[both], right[both]
+            gain = ((s[at] - s[a]) / left - (s[b] - s[at]) / right) ** 2 * left * right / (left + right)
+            if gain.max() > best:
+                best, place = float(gain.max()), int(at[gain.argmax()])
+        if not place:
+            break
+        ends = sorted([*ends, place])
+    return edges[np.array(ends[1:-1], np.intp) - 1]

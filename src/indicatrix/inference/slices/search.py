@@ -1,0 +1,276 @@
+"""The search: all conjunctions of features that have enough examples, counted together for each set of features.
+
+A slice is a group. Level by level, the values of a set of features make one grouping of the examples, whose groups are compared
+as any others. A slice is not divided further if it has too few examples, or so few bad ones that no part of it could be found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, Mask
+from ...catalogue.matrix_measures import TABLE
+from ..groups.group_comparison import compare_groups
+from ..groups.group_samples import SampledGroups
+from ..groups.homogeneity import LEVEL, Precision
+from ..intervals.interval import Interval
+from ..intervals.of_score import interval
+from .cells import Cells
+from .evidence import Evidence, of_counts, precision_of, span_of_all
+from .features import Feature
+
+DENSE = 1 << 22  # combinations of values up to which all are numbered, whether they occur or not
+SCREEN = 1.28  # standard errors, roughly measured, from which on a slice has an interval of its own: one in ten by chance
+MOST_INTERVALS = 4000  # of slices, the most striking first: each takes milliseconds
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups of one grouping: how many examples each has, its value, and how precise that is."""
+
+    names: Array  # the number of each group that occurs
+    sizes: Array
+    values: Array
+    sampled: SampledGroups
+    clusters: str | None
+
+    @cached_property
+    def counted(self) -> Precision | None:
+        """The precision of shares of counted examples; None for other scores."""
+        shares = None if self.clusters is not None else self.sampled.shares
+        return None if shares is None else of_counts(*shares)
+
+    @cached_property
+    def _parts(self) -> dict[Any, Any]:
+        return dict(self.sampled.source.split(self.sampled.axis))
+
+    def interval(self, place: int, level: float = LEVEL) -> Interval:
+        """Return the interval of one group."""
+        if self.clusters is None:
+            return self.sampled.intervals(level, [place])[0]
+        measure = self.sampled.measure
+        average = None if measure.reads is TABLE else self.sampled.average
+        return interval(self._parts[self.sampled.values.names[place]], measure, average, level=level, clusters=self.clusters)
+
+    def precision(self, places: Sequence[int], bounded: bool | None = None) -> Precision:
+        """Return the precision of some groups; one without an interval has the size 0."""
+        if self.counted is not None:
+            return of_counts(self.counted.values[places] * self.counted.sizes[places], self.counted.sizes[places])
+        found = [self._known(place) for place in places]
+        span = span_of_all(self.sampled.measure, found) if bounded is not False else (-math.inf, math.inf)
+        return precision_of(found, span)
+
+    def _known(self, place: int) -> Interval:
+        try:
+            return self.interval(place)
+        except ValueError:
+            return Interval(math.nan, math.nan, math.nan, LEVEL, "none")
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A score whose worst slices are looked for, of the cells that take part."""
+
+    cells: Cells
+    measure: Any
+    average: Any
+    clusters: str | None
+    lower_is_worse: bool
+    inside: Mask  # the cells that are searched; the others are held out
+
+    def groups(self, codes: Array, count: int, *, moments: bool | None = None) -> Groups:
+        """Return the groups of a grouping of all cells."""
+        count = min(count, int(codes.max(initial=0)) + 1)
+        source = self.cells.grouped(codes, count, moments=self.moments if moments is None else moments)
+        found = compare_groups(source, self.measure, source.tally.by[0], average=self.average)
+        sampled = SampledGroups(source, found.axis, found.measure, found.average, found.values, found.counts)
+        names, sizes = np.array(found.names, np.intp), np.array(found.sizes, np.int64)
+        return Groups(names, sizes, np.asarray(found.values, np.float64), sampled, self.clusters)
+
+    @cached_property
+    def moments(self) -> bool | None:
+        """What must be kept for intervals: nothing for shares of counted examples."""
+        whole = self.groups(np.where(self.inside, 0, 1), 2, moments=False)
+        return False if whole.counted is not None else None
+
+    @cached_property
+    def whole(self) -> Groups:
+        """Everything that is searched, as the first group."""
+        return self.groups(np.where(self.inside, 0, 1), 2)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """How slices are compared with the rest; a score without an interval is refused with the reason."""
+        undefined = f"{self.whole.sampled.measure} is undefined for these examples, so that no slice can be worse than the rest."
+        if not len(self.whole.values) or not math.isfinite(self.whole.values[0]):
+            raise ValueError(undefined)
+        if self.whole.counted is None:
+            self.whole.interval(0)  # which says why there is none
+        found = self.whole.precision([0])
+        if not found.sizes[0] > 0:
+            raise ValueError(undefined)
+        return Evidence(found, self.lower_is_worse)
+
+    def distances(self, groups: Groups, places: Array) -> Array:
+        """Return how far some groups are on the bad side of the rest, in standard errors."""
+        evidence = self.evidence
+        if groups.counted is not None:
+            own = groups.counted
+            return evidence.against_rest(own.values[places], own.sizes[places])
+        z = np.zeros(len(places))
+        rough = evidence.whole.sizes[0] * groups.sizes[places] / self.cells.count(self.inside)
+        values = self._scaled(groups.values[places])
+        near = (
+            evidence.against_rest(values, rough) if evidence.whole.bounded or self._log is False else np.full(len(places), SCREEN)
+        )
+        some = np.flatnonzero(near >= SCREEN)
+        some = some[np.argsort(-near[some], kind="stable")][:MOST_INTERVALS]
+        if len(some):
+            own = groups.precision(places[some].tolist(), evidence.whole.bounded)
+            known = own.sizes > 0
+            z[some[known]] = evidence.against_rest(own.values[known], own.sizes[known])
+        return z
+
+    @cached_property
+    def _log(self) -> bool:
+        """Whether precision is that of logarithms."""
+        return not self.evidence.whole.bounded and self.whole.interval(0).method == "log"
+
+    def _scaled(self, values: Array) -> Array:
+        low, high = map(float, self.whole.sampled.measure.range)
+        return (values - low) / (high - low) if self.evidence.whole.bounded else values
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A conjunction that is worse than the rest: which values of which features."""
+
+    features: tuple[int, ...]
+    places: tuple[int, ...]  # the value of each
+    n: int
+    value: float
+    distance: float  # from the rest, in standard errors
+
+    def covers(self, features: Sequence[Feature]) -> Mask:
+        """Return which cells are in it."""
+        inside = np.ones(len(features[0].codes), bool)
+        for feature, place in zip(self.features, self.places, strict=True):
+            inside &= features[feature].codes == place
+        return inside
+
+
+@dataclass(eq=False)
+class Search:
+    """All slices up to a depth: how many were tested, and those that may be worse than the rest."""
+
+    question: Question
+    features: Sequence[Feature]
+    smallest: int
+    least: float  # standard errors that a discovery needs at least
+    tested: int = 0
+    found: list[Candidate] = field(default_factory=list)
+    _codes: list[Array] = field(default_factory=list)  # of each feature: its values that may be divided, then all others
+    _values: list[Array] = field(default_factory=list)  # which these are
+    _large: list[int] = field(default_factory=list)  # how many values have enough examples, whether they may be divided or not
+    _alive: dict[tuple[int, ...], tuple[Mask, Mask] | None] = field(default_factory=dict)  # of features, which values; None: any
+
+    def run(self, depth: int) -> Search:
+        """Search all levels."""
+        inside = self.question.inside
+        for k, feature in enumerate(self.features):
+            count = len(feature.said)
+            codes = np.where(inside, feature.codes, count)
+            alive, large = self._look((k,), codes, np.arange(count)[:, None])
+            self._values.append(np.flatnonzero(alive))
+            self._large.append(int(large.sum()))
+            numbers = np.append(np.where(alive, np.cumsum(alive) - 1, alive.sum()), alive.sum())
+            self._codes.append(numbers[codes].astype(np.int32))
+            self._alive[k,] = None
+        for level in range(2, depth + 1):
+            for some in combinations(range(len(self.features)), level):
+                if all(sub in self._alive for sub in combinations(some, level - 1)):
+                    self._divide(some)
+        return self
+
+    def _divide(self, some: tuple[int, ...]) -> None:
+        """Count the conjunctions of some features, as far as their parts may be divided.
+
+        Those that are left out because they could not be found count as tested, as far as there are examples for so many.
+        """
+        sizes = [len(self._values[k]) for k in some]
+        left_out = math.prod(self._large[k] for k in some) - math.prod(sizes)
+        most = self.question.cells.count(self.question.inside) // self.smallest
+        if math.prod(size + 1 for size in sizes) > DENSE:
+            self.tested += min(left_out, most)
+            self._divide_sparsely(some)
+            return
+        mask, large = np.ones(sizes, bool), np.ones(sizes, bool)
+        for sub in combinations(range(len(some)), len(some) - 1):
+            known = self._alive[tuple(some[i] for i in sub)]
+            if known is not None:
+                (left,) = {*range(len(some))} - {*sub}
+                mask &= np.expand_dims(known[0], left)
+                large &= np.expand_dims(known[1], left)
+        self.tested += min(left_out + int((large & ~mask).sum()), most)
+        places = np.argwhere(mask)
+        if not len(places):
+            self._alive[some] = (mask, large)
+            return
+        padded = np.pad(mask, [(0, 1)] * len(some)).ravel()
+        numbers = np.where(padded, np.cumsum(padded) - 1, len(places)).astype(np.int32)
+        codes = np.zeros(len(self._codes[0]), np.int32)
+        for k, size in zip(some, sizes, strict=True):
+            codes = codes * np.int32(size + 1) + self._codes[k]
+        kept, enough = self._look(some, numbers[codes], self._named(some, places))
+        large[tuple(places[~enough].T)] = False
+        mask[tuple(places[~kept].T)] = False
+        self._alive[some] = (mask, large)
+
+    def _divide_sparsely(self, some: tuple[int, ...]) -> None:
+        """Count the conjunctions that occur, of features with very many values."""
+        rows = np.flatnonzero(np.logical_and.reduce([self._codes[k] < len(self._values[k]) for k in some]))
+        group = np.zeros(len(rows), np.intp)
+        for k in some:
+            group = np.unique(group * (len(self._values[k]) + 1) + self._codes[k][rows], return_inverse=True)[1]
+        _, first = np.unique(group, return_index=True)
+        large = np.bincount(group, self.question.cells.sizes[rows]) >= self.smallest
+        if large.any():
+            codes = np.full(len(self._codes[0]), large.sum())
+            codes[rows] = np.where(large, np.cumsum(large) - 1, large.sum())[group]
+            places = np.stack([self._codes[k][rows[first[large]]] for k in some], axis=1)
+            self._look(some, codes, self._named(some, places))
+            self._alive[some] = None
+
+    def _named(self, some: tuple[int, ...], places: Array) -> Array:
+        return np.stack([self._values[k][places[:, i]] for i, k in enumerate(some)], axis=1)
+
+    def _look(self, some: tuple[int, ...], codes: Array, places: Array) -> tuple[Mask, Mask]:
+        """Test the groups of a grouping, whose last group is everything else.
+
+        Return which may be divided further, and which have enough examples.
+        """
+        groups = self.question.groups(codes, len(places) + 1)
+        here = np.flatnonzero((groups.names < len(places)) & (groups.sizes >= self.smallest))
+        alive, large = np.zeros(len(places), bool), np.zeros(len(places), bool)
+        known = here[np.isfinite(groups.values[here])]
+        self.tested += len(known)
+        z = self.question.distances(groups, known)
+        for i in np.flatnonzero(z >= self.least).tolist():
+            place = known[i]
+            own = tuple(places[groups.names[place]].tolist())
+            self.found.append(Candidate(some, own, int(groups.sizes[place]), float(groups.values[place]), float(z[i])))
+        divided = here
+        if groups.counted is not None:
+            hits = groups.counted.values[here] * groups.counted.sizes[here]
+            bad = groups.counted.sizes[here] - hits if self.question.lower_is_worse else hits
+            divided = here[self.question.evidence.at_most(np.nan_to_num(bad)) >= self.least]
+        alive[groups.names[divided]] = True
+        large[groups.names[here]] = True
+        return alive, large

@@ -1,0 +1,84 @@
+"""Isotonic regression of labels on predictions: bins that the data choose, and bands of the curve (CORP).
+
+The share of positives among predictions that only grows with them and fits best is constant in blocks. The blocks end where the
+convex hull of the ROC curve turns, and their shares are its slopes (Fawcett, Niculescu-Mizil 2007), so that the hull gives the
+reliability diagram of Dimitriadis, Gneiting and Jordan (2021): nothing is tuned. Bands are of labels that are drawn again, for
+given predictions: from the predictions themselves, around the diagonal ("consistency"), or from the fitted shares, around the
+curve ("confidence").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.wilson import check_level
+from ..curves.curve_band import Band, envelope
+from ..curves.roc_areas import upper_hull
+
+MOST_PLACES = 1000  # distinct predictions of which the curve is drawn again; more are pooled in order
+KINDS = ("consistency", "confidence")
+
+
+def blocks_of(positives: Array, total: Array) -> Array:
+    """Return the last place of each block of an isotonic fit to shares in ascending order of predictions.
+
+    >>> blocks_of(np.array([0, 1, 0, 1]), np.array([1, 1, 1, 1])).tolist()
+    [0, 2, 3]
+    """
+    tp, fp = (np.append(0, np.cumsum(x[::-1])) for x in (positives, total - positives))
+    corners = upper_hull(fp, tp)
+    ends = len(total) - 1 - corners[:-1]  # from the highest block down
+    return np.asarray(ends[::-1])
+
+
+def fitted_shares(positives: Array, total: Array) -> Array:
+    """Return the fitted share at each prediction, in ascending order.
+
+    >>> fitted_shares(np.array([0, 1, 0, 1]), np.array([1, 1, 1, 1])).tolist()
+    [0.0, 0.5, 0.5, 1.0]
+    """
+    ends = blocks_of(positives, total)
+    sizes = np.diff(ends, prepend=-1)
+    starts = ends - sizes + 1
+    return np.repeat(np.add.reduceat(positives, starts) / np.add.reduceat(total, starts), sizes)
+
+
+def isotonic_edges(p: Array, positive: Array, weight: Array) -> Array:
+    """Return the edges of the bins that an isotonic fit makes; each contains its upper edge."""
+    known = weight > 0
+    if not known.any():
+        return np.array([0.0, 1.0])
+    centre, place = np.unique(p[known], return_inverse=True)
+    total = np.bincount(place, weight[known], len(centre))
+    positives = np.bincount(place, weight[known] * positive[known], len(centre))
+    return np.concatenate(([0.0], centre[blocks_of(positives, total)[:-1]], [1.0]))
+
+
+def isotonic_band(
+    centre: Array, times: Array, positives: Array, *, level: float, kind: str, simultaneous: bool, draws: int, seed: int
+) -> Band:
+    """Return the band of a curve of counted examples, at distinct predictions in ascending order."""
+    check_level(level)
+    if kind not in KINDS:
+        raise ValueError(f"kind={kind!r} is unknown. Use 'consistency', around the diagonal, or 'confidence', around the curve.")
+    centre, times, positives = _pooled(centre, times, positives)
+    rng, n = np.random.default_rng(seed), times.astype(np.int64)
+    share = np.clip(centre if kind == "consistency" else fitted_shares(positives, times), 0, 1)
+    drawn = np.stack([fitted_shares(rng.binomial(n, share).astype(float), times) for _ in range(draws)])
+    low, high = envelope(drawn, level, simultaneous=simultaneous)
+    where = "all predictions at once" if simultaneous else "each prediction"
+    what = "calibrated predictions" if kind == "consistency" else "the observed share"
+    return Band(centre, centre, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
+
+
+def _pooled(centre: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:
+    """Return at most so many predictions, neighbours pooled."""
+    if len(centre) <= MOST_PLACES:
+        return centre, times.astype(float), positives.astype(float)
+    place = np.minimum((np.cumsum(times) - times) * MOST_PLACES // times.sum(), MOST_PLACES - 1).astype(int)
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    n, hits, mass = (np.add.reduceat(x.astype(float), starts) for x in (times, positives, centre * times))
+    return mass / n, n, hits

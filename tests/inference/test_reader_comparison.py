@@ -1,0 +1,139 @@
+"""Tests compared by several readers of the same cases: the published numbers of MRMCaov, and what designs have to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from loops import for_each
+
+import indicatrix as ix
+
+# The true state of 114 cases, and the rating (1 to 5) of each: VanDyke of the R package MRMCaov (brian-j-smith/MRMCaov).
+TRUTH = "000000000000000000000000000000000000000000000000000000000000000000000111111111111111111111111111111111111111111111"
+RATINGS = {  # of treatment 1 and 2, by readers 1 to 5
+    (
+        "1",
+        "1",
+    ): "122151111111411111111131311214111113121211233131133111111221111332111555545554555434245555555154454553555115554451",
+    (
+        "1",
+        "2",
+    ): "232222222322522232222222422223222222222222222222222222222432232222222535555542555442225555555243354552425225555352",
+    (
+        "1",
+        "3",
+    ): "222235112242422232221232411322112224121412112222223211211221151421212545555555555542355555555252255552555225555552",
+    (
+        "1",
+        "4",
+    ): "111111311111111111112111211112111111111111111111331111111111111311111555555555555555155555555554544553555125555555",
+    (
+        "1",
+        "5",
+    ): "351211112221211122113221111211211231221113332111211111111341231212113525255551545452235555554144322151515115553552",
+    (
+        "2",
+        "1",
+    ): "333222223213122222211111421312214323123122233111333113412421241442111535555554555544335555555355355554455535555551",
+    (
+        "2",
+        "2",
+    ): "322222223222222122221222322222212212222231223222222222322322222222122535555552555344245455545252355532425525555552",
+    (
+        "2",
+        "3",
+    ): "242222322211132222121121411512112122212221132111233113221232341242121525555555555354145555555253355543555534555551",
+    (
+        "2",
+        "4",
+    ): "221111312111122111211111321212111122112111112121212211111212111323211545555554555455555555555455445555555535555555",
+    (
+        "2",
+        "5",
+    ): "223122221222111222122212322321212222112121132122332122221222231233111525455555455343335555555251332532545533555553",
+}
+N = len(TRUTH)
+FRAME: dict[str, Any] = {"treatment": [], "reader": [], "case": [], "truth": [], "rating": []}
+for (_t, _r), _ratings in RATINGS.items():
+    FRAME["treatment"] += [_t] * N
+    FRAME["reader"] += [_r] * N
+    FRAME["case"] += range(N)
+    FRAME["truth"] += [int(x) for x in TRUTH]
+    FRAME["rating"] += [int(x) for x in _ratings]
+COLUMNS = {"test": "treatment", "reader": "reader", "case": "case", "true": "truth", "pred": "rating"}
+
+
+def test_the_sensitivities_of_mrmcaov() -> None:
+    """docs/jss/MRMCaov.tex, binary_sens of rating >= 3: -0.0978 [-0.1780, -0.0175], F 6.689493, p 0.02008822, covariances."""
+    found = ix.compare_readers(FRAME, "recall", decide=3, **COLUMNS)
+    apart = found.differences["1", "2"]
+    assert (apart.value, apart.low, apart.high) == pytest.approx((-0.09777778, -0.1780371, -0.0175185), rel=1e-5)
+    assert (found.statistic, *found.freedom, found.p_value) == pytest.approx((6.689493, 1, 15.71732, 0.02008822), rel=1e-6)
+    assert found.p_values["1", "2"] == pytest.approx(0.02008822, rel=1e-6)
+    errors = (0.0023681257, 0.0009943883, 0.0010145903, 0.0006604938)
+    assert (found.variance, *found.covariances) == pytest.approx(errors, rel=1e-6)
+    ends = [(i.value, i.low, i.high) for i in found.means]
+    assert ends == [pytest.approx(x, rel=1e-5) for x in ((0.8222222, 0.6961876, 0.9482568), (0.92, 0.8328691, 1.0))]
+    assert found.values.round(3).tolist() == [[0.889, 0.778, 0.822, 0.933, 0.689], [0.978, 0.822, 0.911, 1.0, 0.889]]
+    assert "1 - 2: -0.0978 [-0.178, -0.0175], p = 0.02" in str(found)
+
+
+def test_the_areas_of_mrmcaov() -> None:
+    """docs/jss/MRMCaov.tex, empirical_auc: unbiased F 4.489614, p 0.0511618; fixed readers X2 5.475953, p 0.01927984."""
+    found = ix.compare_readers(FRAME, "auc", method="unbiased", **COLUMNS)
+    assert (found.statistic, *found.freedom, found.p_value) == pytest.approx((4.489614, 1, 15.03418, 0.0511618), rel=1e-5)
+    errors = (0.0007883925, 0.0003416706, 0.0003390650, 0.0002356148)
+    assert (found.variance, *found.covariances) == pytest.approx(errors, rel=1e-6)
+    fixed = ix.compare_readers(FRAME, "auc", random="cases", **COLUMNS)
+    assert (fixed.statistic, fixed.p_value) == pytest.approx((5.475953, 0.01927984), rel=1e-6)
+    apart = fixed.differences["1", "2"]
+    assert (apart.value, apart.low, apart.high) == pytest.approx((-0.04380032, -0.08048591, -0.00711473), rel=1e-6)
+    assert (fixed.means[0].low, fixed.means[0].high) == pytest.approx((0.8494301, 0.9446440), rel=1e-6)
+    readers = ix.compare_readers(FRAME, "auc", random="readers", **COLUMNS)
+    assert readers.freedom == (1.0, 4.0)
+    assert readers.statistic == pytest.approx(0.004796171 / 0.0005510306, rel=1e-6)
+
+
+@for_each("name", ["f1", "mcc", "accuracy", "macro recall", "cohen_kappa", "tp/(tp+fp+fn)", "brier", "multiclass_mcc"])
+def test_any_measure(name: str) -> None:
+    options = {} if name == "brier" else {"decide": 3}
+    frame = {**FRAME, "rating": [x / 6 for x in FRAME["rating"]]} if name == "brier" else FRAME
+    found = ix.compare_readers(frame, name, **COLUMNS, **options)
+    own = [int(x) for x in RATINGS["1", "2"]]
+    truth = [int(x) for x in TRUTH]
+    ev = ix.evaluate(truth, [x / 6 for x in own] if name == "brier" else own, decide=0.5 if name == "brier" else 3)
+    assert found.values[0, 1] == pytest.approx(float(ev.score(name)))
+    apart = found.differences["1", "2"]
+    assert apart.low < apart.value < apart.high
+    assert (found.p_value < 0.05) == (0 not in apart)
+
+
+def test_frames_and_the_order_of_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(FRAME)
+    plain = ix.compare_readers(FRAME, "auc", **COLUMNS)
+    shuffled = ix.compare_readers(frame.sample(frac=1, random_state=1), "auc", **COLUMNS)
+    assert shuffled.p_value == pytest.approx(plain.p_value)
+    assert plain.to_pandas().shape == (10, 3)
+
+
+def test_three_tests_and_refusals() -> None:
+    third = {name: [*column, *column[: 5 * N]] for name, column in FRAME.items()}
+    third["treatment"][-5 * N :] = ["3"] * (5 * N)
+    found = ix.compare_readers(third, "recall", decide=3, **COLUMNS)
+    assert found.differences["1", "3"].value == 0
+    assert found.p_values["1", "3"] == 1
+    assert found.freedom[0] == 2
+    few = {name: column[1:] for name, column in FRAME.items()}
+    for wrong, frame, options in (
+        ("read case 0 under '1' not", few, {}),
+        ("more than once", {name: [*column, column[0]] for name, column in FRAME.items()}, {}),
+        ("at least 2 of each", {name: column[: 5 * N] for name, column in FRAME.items()}, {}),
+        ("random='no'", FRAME, {"random": "no"}),
+        ("method='no'", FRAME, {"method": "no"}),
+        ("variance of AUC", FRAME, {"method": "unbiased"}),
+        ("case='image' is not a column", FRAME, {"case": "image"}),
+    ):
+        with pytest.raises(ValueError, match=wrong):
+            ix.compare_readers(frame, "recall", decide=3, **{**COLUMNS, **options})

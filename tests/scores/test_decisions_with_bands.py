@@ -1,0 +1,177 @@
+"""Decisions and calibration with bands: published numbers, and bands that hold as often as they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from loops import for_each
+
+import indicatrix as ix
+
+# Forecasts of rain (in parts of 10,000) and whether it rained, Niamey 2016: column EMOS of precip_Niamey_2016 in the R package
+# reliabilitydiag (aijordan/reliabilitydiag).
+RAIN = (
+    "4709- 4472+ 4288+ 5064- 4893+ 5077+ 4287- 4513- 4441+ 4601- 5769+ 7334- 4969+ 4847- 4410- 3277+ 4860+ 7120+ 6158+ "
+    "8802+ 5422+ 4472- 5249+ 6032+ 6319- 4665+ 4269- 5075+ 5929- 4283+ 5740+ 5346- 4635- 6544+ 5919- 4581- 4787+ 5176- "
+    "6564+ 7760+ 7428+ 5884- 4814+ 4572+ 4306+ 5673+ 7346+ 6830+ 5567+ 6253+ 4456- 4583- 3282- 4738+ 7842+ 6264- 5180+ "
+    "5775+ 9226+ 5108+ 4672- 4582+ 2294+ 4506+ 4612+ 5123- 5697+ 4777+ 4844- 4991+ 5621- 4812+ 5821+ 4452- 4528+ 5669- "
+    "5583- 4441- 4582- 4557- 4903- 4836+ 4938- 4852+ 4799+ 3155- 4619+ 4785+ 4860- 4481- 3151- 1962- "
+)
+EMOS = np.array([int(text[:-1]) for text in RAIN.split()]) / 10_000
+CAME = np.array([text.endswith("+") for text in RAIN.split()]).astype(int)
+RNG = np.random.default_rng(7)
+
+
+def test_the_decomposition_of_reliabilitydiag() -> None:
+    """aijordan/reliabilitydiag, EMOS: mean score 0.232, miscalibration 0.0183, discrimination 0.0305, uncertainty 0.244.
+
+    The method is that of Dimitriadis, Gneiting and Jordan (2021), PNAS 118, e2016191118.
+    """
+    parts = ix.scores.brier_decomposition(CAME, EMOS, binning="isotonic")
+    assert parts.brier == pytest.approx(ix.brier(CAME, EMOS))
+    found = (parts.brier, parts.miscalibration, parts.resolution, parts.uncertainty)
+    assert [f"{x:.3g}" for x in found] == ["0.232", "0.0183", "0.0305", "0.244"]
+
+
+def test_isotonic_bins_are_those_of_scikit_learn() -> None:
+    isotonic = pytest.importorskip("sklearn.isotonic")
+    for weights in (None, RNG.integers(1, 4, 300), RNG.random(300)):
+        p = RNG.integers(0, 40, 300) / 40
+        y = (RNG.random(300) < p**2).astype(int)
+        curve = ix.scores.reliability(y, p, binning="isotonic", sample_weight=weights)
+        fitted = isotonic.IsotonicRegression().fit_transform(p, y, sample_weight=weights)
+        place = np.searchsorted(curve.edges[1:-1], p)
+        assert curve.observed[place] == pytest.approx(fitted)
+        assert (np.diff(curve.observed) > 0).all()
+        if weights is not None and weights.dtype.kind == "f":
+            with pytest.raises(ValueError, match="without weights"):
+                curve.band()
+    assert ix.ece(CAME, EMOS, binning="isotonic") >= 0
+    assert len(ix.scores.reliability([], [], binning="isotonic", classes=[0, 1]).observed) == 1
+
+
+def test_the_net_benefit_of_dcurves() -> None:
+    """dcurves (ddsjoberg/dcurves), df_binary: 105 of 750 have cancer; cancerpredmarker >= 0.25 for 72 with and 72 without.
+
+    r_simple_binary_dca_result_df.csv: treating all at 1% has 0.131313. tests/testthat/test-dca.R at 25%: treating all -0.1466667,
+    the marker 0.064.
+    """
+    y = np.repeat([1, 1, 0, 0], [72, 33, 72, 573])
+    p = np.repeat([0.3, 0.1, 0.3, 0.1], [72, 33, 72, 573])
+    curve = ix.sweep(y, p).decision_curve(at=[0.01, 0.25])
+    assert curve.also["treat all"] == pytest.approx([0.131313, -0.1466667], abs=1e-6)
+    assert curve.y[1] == pytest.approx(0.064)
+    ev = ix.evaluate(y, p, decide=0.25)
+    assert ev.score("net_benefit(p_t=0.25)") == pytest.approx(0.064)
+    saved = (0.064 + 0.1466667) / (0.25 / 0.75)  # as R/net_intervention_avoided.R computes it
+    assert ev.score("interventions_avoided(p_t=0.25)") == pytest.approx(saved, abs=1e-6)
+
+
+def test_the_case_control_study_of_dcurves() -> None:
+    """tests/testthat/test-dca.R, df_case_control with prevalence 0.15 at 25%: treating all -0.13333333, the marker 0.01495671.
+
+    114 of 420 cases and 30 of 330 controls have a marker of at least 0.25.
+    """
+    y = np.repeat([1, 1, 0, 0], [114, 306, 30, 300])
+    p = np.repeat([0.3, 0.1, 0.3, 0.1], [114, 306, 30, 300])
+    curve = ix.sweep(y, p).decision_curve(at=[0.25], prevalence=0.15)
+    assert (curve.y[0], curve.also["treat all"][0]) == (pytest.approx(0.01495671), pytest.approx(-0.13333333))
+    found = ix.evaluate(y, p, decide=0.25).interval("net_benefit(p_t=0.25)", "binary", prevalence=0.15, method="delta")
+    assert found.value == pytest.approx(0.01495671)
+    band = curve.band()
+    assert band.y_low[0] < 0.01495671 < band.y_high[0]
+    with pytest.raises(ValueError, match="prevalence=2"):
+        ix.sweep(y, p).decision_curve(prevalence=2)
+
+
+def test_compare_at_a_threshold() -> None:
+    y = (RNG.random(400) < 0.3).astype(int)
+    p, q = (np.clip(0.3 + s * (y - 0.3) + RNG.normal(0, 0.15, 400), 0, 1) for s in (0.4, 0.1))
+    at = ix.compare(y, {"p": p, "q": q}, ["net_benefit", "recall"], at=0.2)
+    plain = ix.compare(y, {"p": p, "q": q}, ["net_benefit(p_t=0.2)", "recall"], decide=0.2)
+    assert str(at) == str(plain)
+    assert str(ix.compare(y, {"p": p, "q": q}, "net_benefit", at=0.2)) in str(
+        ix.compare(y, {"p": p, "q": q}, "net_benefit", at=0.2)
+    )
+    for wrong, options in (("between 0 and 1", {"at": 2}), ("both|too", {"at": 0.2, "decide": 0.3})):
+        with pytest.raises(ValueError, match=wrong):
+            ix.compare(y, {"p": p, "q": q}, "net_benefit", **options)
+    with pytest.raises(ValueError, match="decides scores"):
+        ix.compare([ix.evaluate(y, p > 0.2), ix.evaluate(y, q > 0.2)], "net_benefit", at=0.2)
+
+
+def drawn(n: int, rng: Any) -> tuple[Any, Any]:
+    y = (rng.random(n) < 0.4).astype(int)
+    return y, np.round(rng.normal(y, 1.0), 1)
+
+
+LARGE = ix.sweep(*drawn(400_000, np.random.default_rng(1)))
+CURVES = {
+    "roc": lambda s: s.roc(),
+    "pr": lambda s: s.pr(),
+    "threshold": lambda s: s.threshold_curve("f1"),
+}
+
+
+@for_each("name", CURVES)
+def test_simultaneous_bands_hold_at_once(name: str) -> None:
+    """50 samples of 300: the curve of the population is within the band at all of its thresholds about as often as it says."""
+    rng, true, inside = np.random.default_rng(2), CURVES[name](LARGE), 0
+    order = np.argsort(true.thresholds)
+    for _ in range(50):
+        curve = CURVES[name](ix.sweep(*drawn(300, rng)))
+        band = curve.band(0.9, simultaneous=True)
+        wide, narrow = (np.nansum(b.y_high - b.y_low) for b in (band, curve.band(0.9)))
+        assert wide >= narrow
+        at = band.x_low if name == "threshold" else curve.thresholds
+        known = np.isfinite(at) & np.isfinite(band.y_low)
+        own = {side: np.interp(at, true.thresholds[order], getattr(true, side)[order]) for side in ("x", "y")}
+        fits = (own["y"] >= band.y_low - 0.005) & (own["y"] <= band.y_high + 0.005)
+        if name == "roc":
+            fits &= (own["x"] >= band.x_low - 0.005) & (own["x"] <= band.x_high + 0.005)
+        inside += bool(fits[known].all())
+    assert inside >= 41
+
+
+def test_bands_of_reliability_hold() -> None:
+    rng, inside = np.random.default_rng(3), {"consistency": 0, "confidence": 0}
+    for _ in range(20):
+        p = rng.integers(1, 20, 300) / 20
+        curve = ix.scores.reliability((rng.random(300) < p).astype(int), p, binning="isotonic")
+        band = curve.band(0.9, simultaneous=True, draws=200)
+        fitted = curve.observed[np.searchsorted(curve.edges[1:-1], band.x_low)]
+        inside["consistency"] += bool(((fitted >= band.y_low - 1e-9) & (fitted <= band.y_high + 1e-9)).all())
+        sure = curve.band(0.9, kind="confidence", draws=200)
+        inside["confidence"] += float(((sure.x_low >= sure.y_low) & (sure.x_low <= sure.y_high)).mean())
+    assert inside["consistency"] >= 16
+    assert inside["confidence"] >= 14  # isotonic fits are drawn to steps
+    with pytest.raises(ValueError, match="kind='no'"):
+        curve.band(kind="no")
+    with pytest.raises(ValueError, match="isotonic"):
+        ix.scores.reliability([0, 1], [0.2, 0.8]).band()
+
+
+def test_what_has_no_band() -> None:
+    y, s = drawn(50, RNG)
+    weighted = ix.sweep(y, s, sample_weight=RNG.random(50))
+    for curve in (weighted.roc(), weighted.threshold_curve("f1"), ix.sweep(y, s).det()):
+        with pytest.raises(ValueError, match="has no band"):
+            curve.band()
+    empty = ix.sweep([], [], classes=[0, 1], positive=1)
+    assert len(empty.threshold_curve("f1").band().y_low) == 0
+    assert len(empty.roc().band(simultaneous=True).y_low) == 1
+    for t in ([1, 1], [0, 0]):
+        assert len(ix.sweep(t, [0.2, 0.4]).roc().band(simultaneous=True).y_low) == 3
+
+
+def test_plots_draw_the_bands() -> None:
+    pytest.importorskip("matplotlib")
+    y, s = drawn(200, RNG)
+    p = 1 / (1 + np.exp(-s))
+    axes = [ix.sweep(y, s).roc().plot(simultaneous=True), ix.sweep(y, s).threshold_curve("mcc").plot()]
+    axes += [ix.sweep(y, p).decision_curve().plot(), ix.scores.reliability(y, p, binning="isotonic").plot()]
+    for ax, says in zip(axes, ("at once (Wilson)", "of mcc", "net benefit", "drawn again"), strict=True):
+        assert says in ax.get_xlabel()
+    assert "drawn again" in ix.plots.curves({"a": ix.scores.reliability(y, p, binning="isotonic")}).get_xlabel()
