@@ -94,6 +94,7 @@ def test_an_evaluation_of_scores_has_the_score_of_a_call(measure: ix.Measure, na
         assert float(found) == pytest.approx(float(expected), rel=1e-12, nan_ok=True), average
         assert np.asarray(found.values) == pytest.approx(np.asarray(expected.values), rel=1e-12, nan_ok=True), average
         assert found.undefined_units == expected.undefined_units, average
+        assert (found.measure.reads, str(found.measure)) == (own.reads, str(own)), average  # whatever it means elsewhere
         assert float(ev.score(str(own), average)) == pytest.approx(float(found), nan_ok=True), average  # by its name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .average import AVERAGES, BINARY, Name, reads_positive, units_of
@@ -13,7 +14,7 @@ from .score import Score, Undefined, check_undefined, pooled_inside, read_undefi
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: read the units, apply the function, average (eq:micro_ext)."""
-    kind = measure.reads
+    asked, kind = measure, measure.reads
     if kind.meaning is not None:
         measure, source, average = kind.meaning(measure, source, average, undefined)
         kind = measure.reads
@@ -36,6 +37,8 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     inside = pooled_inside(source, rule.per) if kind.pools_classes and "class" not in rule.per else ""
     why = getattr(source, "lacking", "") if undefined == "raise" else ""
     found = score_of_units(measure, name, undefined, values, units.counts, weights, why=why, inside=inside)
+    if asked.reads is not kind:  # what it means elsewhere has its value there, and its own name and kind here
+        found.measure = replace(asked, range=measure.range)
     if not found and kind.counted:  # 0 is not said without a word where the labels of both sides have nothing in common
         found.doubt = makers().doubt_about_labels(source)
     return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,8 @@ from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.registry import OF_OTHERS
 from ..ranking.ranked import Ranked, rank_scores
-from .curves import equal_error as equal_error
-from .curves import h_measure as h_measure
-from .curves import log_area as log_area
-from .curves import precision_areas as precision_areas
-from .curves import roc_areas as roc_areas
+from .curves import equal_error, log_area, precision_areas, roc_areas
+from .curves import h_measure as cost_areas
 from .curves.declared_areas import DECLARED, Declared
 from .curves.ranked_rows import Steps
 from .curves.ranked_units import area_of_ranking
@@ -103,8 +100,12 @@ def _area(function: Callable[..., Any], declared: Declared) -> Measure:
     return Measure(function.__name__, function, declared.better, declared.range, **facts)
 
 
+MODULES = equal_error, cost_areas, log_area, precision_areas, roc_areas  # whose functions are areas
 AREAS: dict[str, Measure] = {function.__name__: _area(function, declared) for function, declared in DECLARED.items()}
 OF_OTHERS.update(AREAS)
 OF_OTHERS.reserve(AREAS)
 
 globals().update(AREAS)  # as ``from …scores.areas import auc`` asks for them
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Measure: ...
