@@ -7,8 +7,11 @@ import re
 import shlex
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from itertools import combinations
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import pytest
@@ -16,6 +19,7 @@ from commands import environment, here, indicatrix, printed, python, refused
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.cli import main
 from indicatrix.cli.app import COMMANDS, commands
 
 
@@ -221,18 +225,40 @@ def _on_a_terminal(*args: str, columns: int = 100, code: int = 0, **more: str) -
     settings = environment(**{"TERM": "xterm-256color", **more})
     running = subprocess.Popen([sys.executable, *args], stdout=theirs, stderr=theirs, env=settings)
     os.close(theirs)
-    parts = []
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:  # how Linux says that the other side is closed
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(ours)
+    written = _everything_from(ours)
     assert running.wait(timeout=120) == code
-    return PROGRESS.sub("", b"".join(parts).decode())
+    return PROGRESS.sub("", written.decode())
+
+
+def _on_a_terminal_here(*args: str, columns: int = 100, **more: str) -> str:
+    """Return what a command of this process writes to a terminal, whose width a variable says."""
+    ours, theirs = pytest.importorskip("pty").openpty()
+    variables = environment(**{"TERM": "xterm-256color", "COLUMNS": str(columns), **more})
+    with (
+        ThreadPoolExecutor() as reader,
+        patch.dict(os.environ, variables, clear=True),
+        patch.object(sys, "argv", ["indicatrix", *args]),
+    ):
+        read = reader.submit(_everything_from, ours)  # a terminal holds 4,096 bytes that nobody has read
+        with (
+            open(theirs, "w", encoding="utf-8") as terminal,
+            pytest.raises(SystemExit) as ended,
+            redirect_stdout(terminal),
+            redirect_stderr(terminal),
+        ):
+            main()
+    assert not ended.value.code
+    return PROGRESS.sub("", read.result().decode())
+
+
+def _everything_from(terminal: int) -> bytes:
+    """Return what is written to a terminal until it is closed, and close our side of it."""
+    parts = []
+    with suppress(OSError):  # how Linux says that the other side is closed
+        while part := os.read(terminal, 65536):
+            parts.append(part)
+    os.close(terminal)
+    return b"".join(parts)
 
 
 @pytest.mark.slow
@@ -260,7 +286,7 @@ def test_a_report_on_a_terminal_is_the_same_text_in_colours(args: tuple[str, ...
     (tmp_path / "a.csv").write_text(f"true,pred,other,site\n{rows}")
     command = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", *args)
     plain = printed(*command)
-    coloured = _on_a_terminal("-m", "indicatrix", *command, columns=200)
+    coloured = _on_a_terminal_here(*command, columns=200)
     assert "\x1b[1m" in coloured
     assert "\x1b[36m" in coloured
     assert ANSI.sub("", coloured) == plain
@@ -271,7 +297,6 @@ def test_a_report_on_a_terminal_is_the_same_text_in_colours(args: tuple[str, ...
 @pytest.mark.slow
 def test_who_decides_on_colours() -> None:
     """NO_COLOR goes first, then FORCE_COLOR, also where there is no terminal; a dumb terminal has no colours."""
-    command = ("-m", "indicatrix", "catalogue", "--group", "likelihood")
     for more, wanted in (
         ({}, True),
         ({"NO_COLOR": "1"}, False),
@@ -280,7 +305,7 @@ def test_who_decides_on_colours() -> None:
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
         ({"FORCE_COLOR": "0"}, False),
     ):
-        assert ("\x1b[" in _on_a_terminal(*command, **more)) == wanted, more
+        assert ("\x1b[" in _on_a_terminal_here("catalogue", "--group", "likelihood", **more)) == wanted, more
     measured = ("-m", "indicatrix", "explain", "f1")
     assert "\x1b" not in python(*measured).stdout
     forced = python(*measured, FORCE_COLOR="1").stdout
