@@ -2,7 +2,9 @@
 #include "arrays.h"
 
 enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbours are counted in tables of their own */
+#ifndef SEGMENT                                   /* which `make sanitize` makes small */
 #define SEGMENT ((Py_ssize_t)1 << 31)             /* rows whose counts 32 bits hold */
+#endif
 
 /* A square table of a width that is a power of two, and grows. */
 typedef struct {
