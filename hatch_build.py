@@ -1,12 +1,13 @@
-"""Builds the compiled kernels into a wheel, or in place for an editable install, if there is a compiler.
+"""Builds the compiled kernels into a wheel, or next to their sources for an editable install, if there is a compiler.
 
 Without one the wheel is the same but for time: pure Python, ``py3-none-any``. INDICATRIX_COMPILE=0 asks for that wheel, 1 for an
-error where the kernels cannot be built.
+error where the kernels cannot be built. ``python hatch_build.py`` compiles them next to their sources, with more flags if given.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import sysconfig
 import tempfile
@@ -17,7 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NAME = "indicatrix.compiled._core"
 STABLE = "cp311"  # the limited API of this version: one wheel for all later ones
-LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # Python without its lock has no stable interface before 3.15
+LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # without its lock, Python has no stable interface yet
 FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
 
 
@@ -28,46 +29,60 @@ class CompiledKernels(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and say what was built."""
-        wanted = os.environ.get("INDICATRIX_COMPILE", "")
-        forget_kernels(Path(self.root))
-        if wanted == "0" or not LIMITED or sys.implementation.name != "cpython":
-            return
-        try:
-            built = compile_kernels(Path(self.root))
-        except (Exception, SystemExit) as error:  # compilers fail in many ways; none of them is needed
-            if wanted == "1":
-                raise
-            self.app.display_warning(f"The kernels in C were not built, NumPy will count instead: {error}")
-            return
-        if version != "editable":
-            build_data["force_include"][str(built)] = built.relative_to(Path(self.root) / "src").as_posix()
+        wanted, self.room = os.environ.get("INDICATRIX_COMPILE", ""), tempfile.mkdtemp()
+        folder = Path(self.root) / "src" / "indicatrix" / "compiled"
+        built = None
+        if wanted != "0" and LIMITED and sys.implementation.name == "cpython":
+            try:
+                built = compile_kernels(folder, Path(self.room))
+            except (Exception, SystemExit) as error:  # compilers fail in many ways; none of them is needed
+                if wanted == "1":
+                    raise
+                self.app.display_warning(f"The kernels in C were not built, NumPy will count instead: {error}")
+        if version == "editable":
+            put_beside(folder, built)
+        elif built is not None:
+            build_data["force_include"][str(built)] = f"indicatrix/compiled/{built.name}"
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
             build_data |= {"pure_python": False, "tag": f"{STABLE}-abi3-{platform}"}
 
-
-def forget_kernels(root: Path) -> None:
-    """Remove what was compiled in place before: it may be of other sources."""
-    for found in (root / "src" / "indicatrix" / "compiled").glob("_core.*"):
-        if found.suffix in (".so", ".pyd"):
-            found.unlink()
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was made on the way."""
+        shutil.rmtree(self.room, ignore_errors=True)
 
 
-def compile_kernels(root: Path, flags: list[str] = FLAGS) -> Path:
-    """Return the library, compiled next to its sources."""
+def compile_kernels(folder: Path, room: Path, flags: list[str] = FLAGS) -> Path:
+    """Return the library that the compiler makes of the sources in a folder, in another one."""
     from setuptools import Distribution, Extension  # which is there only where a wheel is built
 
-    folder = root / "src" / "indicatrix" / "compiled"
-    sources = sorted(map(str, folder.glob("*.c")))
-    headers = sorted(map(str, folder.glob("*.h")))
-    kernels = Extension(NAME, sources, depends=headers, py_limited_api=True, extra_compile_args=flags)
-    distribution = Distribution({"name": "indicatrix", "ext_modules": [kernels], "package_dir": {"": str(root / "src")}})
-    command: Any = distribution.get_command_obj("build_ext")
-    with tempfile.TemporaryDirectory() as objects:
-        command.build_lib, command.build_temp, command.force = str(root / "src"), objects, True
-        command.ensure_finalized()
-        command.run()
+    sources, headers = (sorted(map(str, folder.glob(pattern))) for pattern in ("*.c", "*.h"))
+    kernels = Extension(
+        NAME, sources, depends=headers, py_limited_api=True, extra_compile_args=flags, extra_link_args=linked(flags)
+    )
+    command: Any = Distribution({"name": "indicatrix", "ext_modules": [kernels]}).get_command_obj("build_ext")
+    command.build_lib, command.build_temp = str(room), str(room / "objects")
+    command.ensure_finalized()
+    command.run()
     return Path(command.get_ext_fullpath(NAME))
 
 
+def linked(flags: list[str]) -> list[str]:
+    """Return the flags that the linker has to know, too."""
+    return [flag for flag in flags if flag.startswith("-fsanitize")]
+
+
+def put_beside(folder: Path, built: Path | None) -> None:
+    """Put a library next to its sources in place of the one before; None: remove that, which may be of other sources."""
+    for found in folder.glob("_core.*"):
+        if found.suffix in (".so", ".pyd") and (built is None or found.name != built.name):
+            found.unlink()
+    if built is not None:
+        beside = folder / f"{built.name}.new"
+        shutil.copy(built, beside)
+        os.replace(beside, folder / built.name)  # at once: another process may be loading it
+
+
 if __name__ == "__main__":
-    print(compile_kernels(Path(__file__).parent, FLAGS + sys.argv[1:]))  # noqa: T201
+    here = Path(__file__).parent / "src" / "indicatrix" / "compiled"
+    with tempfile.TemporaryDirectory() as made:
+        put_beside(here, compile_kernels(here, Path(made), FLAGS + sys.argv[1:]))

@@ -20,6 +20,7 @@ from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
 from indicatrix.encode import cuda_kernels
+from indicatrix.tally.device.margins import class_margins
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size
 from indicatrix.tally.device.tables import count_tables
 
@@ -40,8 +41,10 @@ The aim of labels and tables is met by the counting on the device, not by the wh
 the counts, and makes the score in Python, which takes 0.4 ms and more, as long as reading itself. The aim of areas is about the
 call.
 
-| what | reading | device | / reading | aim | call | / reading | torchmetrics | / call |
-|---|---:|---:|---:|---|---:|---:|---:|---:|"""
+torchmetrics checks its input first; *unchecked* is the same with `validate_args=False`, as training loops call it.
+
+| what | reading | device | / reading | aim | call | / reading | torchmetrics | / call | unchecked | / call |
+|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|"""
 
 
 class Row(NamedTuple):
@@ -116,6 +119,11 @@ def label_rows() -> Iterator[Row]:
     for m, dtype, share in ((10, torch.uint8, 0.0), (100, torch.int64, 0.9), (1000, torch.int64, 0.9)):
         note = f", {share:.0%} of them one pair" if share else ""
         yield of_labels(f"10⁸ {str(dtype)[6:]} labels, m = {m:,}{note}", m, *labels(m, dtype, one_pair=share))
+    for m, name in ((10_000, "10,000"), (100_000, "100,000")):
+        y, z = (x[:SMALL] for x in labels(m))
+        theirs = partial(tm.multiclass_f1_score, z, y, m) if m == 10_000 else None  # of more, its table takes 80 GB
+        ours, device = partial(ix.f1, y, z, average="macro"), partial(class_margins, y, z, m)
+        yield Row(f"10⁷ int64 labels, m = {name}", read(y, z), ours, device, theirs)
     y, z = labels(10)
     yield Row("the same, m = 10, `classes=range(10)`", read(y, z), partial(ix.evaluate, y, z, classes=range(10)))
     w = torch.rand(ROWS, dtype=torch.float64, device=GPU)
@@ -163,6 +171,12 @@ def area_rows() -> Iterator[Row]:
                 partial(peer, chances, y),
                 "≤ 1.3",
             )
+    del chances, y
+    y, scores = ((torch.rand(SMALL // 10, 100, device=GPU) < 0.1).to(torch.int64), torch.rand(SMALL // 10, 100, device=GPU))
+    sort = partial(torch.sort, scores.view(torch.int32).reshape(-1))
+    for area, peer in ((ix.auc, tm.multilabel_auroc), (ix.average_precision, tm.multilabel_average_precision)):
+        what = f"macro `ix.{area.name}` of 10⁶ × 100 float32 scores"
+        yield Row(what, sort, partial(area, y, scores, average="macro"), None, partial(peer, scores, y, 100))
 
 
 def lines() -> Iterator[str]:
@@ -191,7 +205,9 @@ def line_of(row: Row) -> str:
     """Return the line of a row, with its times."""
     unit, call = device_time(row.unit), call_time(row.call)
     device = None if row.device is None else device_time(row.device)
-    theirs = None if row.theirs is None else call_time(row.theirs)
+    theirs, unchecked = (
+        None if row.theirs is None else call_time(partial(row.theirs, validate_args=check)) for check in (True, False)
+    )
     cells = [
         row.what,
         f"{unit:.2f}",
@@ -202,6 +218,8 @@ def line_of(row: Row) -> str:
         f"{call / unit:.2f}",
         "" if theirs is None else f"{theirs:.2f}",
         "" if theirs is None else f"{theirs / call:.1f}",
+        "" if unchecked is None else f"{unchecked:.2f}",
+        "" if unchecked is None else f"{unchecked / call:.1f}",
     ]
     return f"| {' | '.join(cells)} |"
 

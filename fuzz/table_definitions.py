@@ -325,6 +325,26 @@ DEFINITIONS: dict[str, Definition] = {
 }
 
 
+# The value of a table of right examples, by how many there are of each class.
+AT_PERFECTION: dict[
+    str, Callable[[Any], Any]
+] = {  # of those that are neither errors nor at most 1, and of two whose most depends on the classes
+    "multiclass_contingency_coefficient": lambda n: math.sqrt(1 - 1 / len(n)),
+    "stuart_tau_c": lambda n: (1 - sum((n / n.sum()) ** 2)) * len(n) / (len(n) - 1),
+    "no_information_rate": lambda n: max(n) / n.sum(),
+    "no_information_p_value": lambda n: (max(n) / n.sum()) ** n.sum(),
+    "examples_per_class": lambda n: n.sum() / len(n),
+    "multiclass_chi_squared": lambda n: n.sum() * (len(n) - 1),
+    "chi_squared_degrees": lambda n: (len(n) - 1) ** 2,
+    "phi_squared": lambda n: len(n) - 1,
+    "conditional_entropy_predicted": lambda n: 0,
+    **{
+        name: lambda n: -sum(x * math.log2(x) for x in n / n.sum())
+        for name in ("entropy_true", "entropy_predicted", "joint_entropy", "cross_entropy_of_classes", "mutual_information")
+    },
+}
+
+
 def pair_kappa(both: Any, pred: Any, true: Any, none: Any) -> Any:
     """The Rand index less the expected one, over the most that it can be above that (Hubert and Arabie)."""
     n = both + pred + true + none

@@ -13,6 +13,7 @@ import venv
 import zipfile
 from importlib import metadata
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -74,6 +75,19 @@ def test_the_declared_dependencies_suffice(tmp_path: Path, installed: Path) -> N
             (site / top).symlink_to(found.locate_file(top))
     alone = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     subprocess.run([python, "-W", "error", "-c", SCORE], check=True, cwd=tmp_path, env=alone)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiled", [False, True], ids=["pure", "compiled"])
+def test_a_wheel_is_pure_or_for_all_versions_of_python(compiled: bool, tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "INDICATRIX_COMPILE": str(int(compiled))})
+    (wheel,) = tmp_path.glob("*.whl")
+    assert ("-cp311-abi3-" if compiled else "-py3-none-any.") in wheel.name
+    assert wheel.stat().st_size < 2 * 2**20
+    names = {Path(name) for name in ZipFile(wheel).namelist()}
+    assert {name.suffix for name in names if name.parent.name == "compiled"} == ({".py", ".so"} if compiled else {".py"})
 
 
 def test_importing_loads_numpy_and_nothing_heavy() -> None:

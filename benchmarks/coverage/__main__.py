@@ -11,6 +11,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+from . import any_method
 from .results import append, page, read, summary, table, todo
 from .scores import sets
 from .simulation import COMPARED, SIMULATIONS, simulate_todo
@@ -48,7 +49,7 @@ def main() -> None:
                 append(given.file, cells)
     cells = sorted(read(given.file), key=lambda cell: (cell.kind, cell.score, cell.n, cell.population))
     if given.page:
-        DOCUMENT.write_text(page(cells), encoding="utf-8")
+        DOCUMENT.write_text(page(cells, any_method.sentence(any_method.read())), encoding="utf-8")
     elif cells:
         print(f"{table(cells)}\n\n{summary(cells)}")
 

@@ -54,15 +54,15 @@ def todo(chosen: Iterable[Set], done: Iterable[Cell], scores: Collection[str] | 
 PAGE = Path(__file__).parent / "page.md.in"  # with a place for the tables
 
 
-def page(cells: list[Cell]) -> str:
-    """Return the page of the documentation."""
+def page(cells: list[Cell], tried: str) -> str:
+    """Return the page of the documentation; ``tried`` says what any method can do."""
     most = [max(cell.samples for cell in own) for own in _sets(cells)]
     samples = f"{min(most):,}" if min(most) == max(most) else f"{min(most):,} to {max(most):,}"
     error = 2 * (0.95 * 0.05 / min(most)) ** 0.5
     text = "\n".join(f"- {line}" for line in _aims(cells))
     if misled := _misled(cells):
         text += "\n\nBelow .90 without a note:\n\n" + "\n".join(f"- {line}" for line in misled)
-    return PAGE.read_text(encoding="utf-8").format(samples=samples, error=error, summary=text, table=table(cells))
+    return PAGE.read_text(encoding="utf-8").format(samples=samples, error=error, summary=text, tried=tried, table=table(cells))
 
 
 def _sets(cells: list[Cell]) -> list[list[Cell]]:

@@ -16,7 +16,7 @@ from .possible import GIVEN, possible_coverage, possible_given_margins
 from .scores import Asked, Set
 
 NORMAL = NormalDist().inv_cdf(0.975)
-SIMULATIONS, COMPARED = 1000, 200  # samples of the default, and of what it is compared with
+SIMULATIONS, COMPARED = 500, 100  # samples of the default, and of what it is compared with
 DRAWS = 400  # of a bootstrap
 WITHIN = (0.93, 0.975)  # where the coverage of 95% intervals should lie
 LEAST = 0.90  # below it, a note must say so
@@ -113,8 +113,8 @@ def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int) -
         without_note=_mean(covers[~noted], times[~noted]),
         possible=possible_given_margins(some.population, name, some_drawn, truth, possible),
         nearby=_mean_nearby(asked, some, samples, has, lows, highs),
-        percentile=_coverage(asked, again, truth, "percentile", draws=DRAWS),
-        delta=_coverage(asked, again, truth, "delta"),
+        percentile=coverage_by(asked, again, truth, "percentile", draws=DRAWS),
+        delta=coverage_by(asked, again, truth, "delta"),
     )
 
 
@@ -148,7 +148,8 @@ def _interval(asked: Asked, sample: Any, **options: Any) -> Any:
     return found if math.isfinite(found.low) else None
 
 
-def _coverage(asked: Asked, samples: Samples, truth: float, method: str, **options: Any) -> float:
+def coverage_by(asked: Asked, samples: Samples, truth: float, method: str | None, **options: Any) -> float:
+    """Return how often the intervals of a method cover; nan if it does not fit the score."""
     found = [_interval(asked, sample, method=method, **options) for sample in samples.distinct]
     has = np.array([one is not None for one in found], bool)
     covers = np.array([one.low - ALMOST <= truth <= one.high + ALMOST for one in found if one is not None], bool)

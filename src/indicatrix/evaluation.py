@@ -16,6 +16,7 @@ from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.source import NotOfferedError
+from .algebra.sums import UnitSums
 from .algebra.values import Values
 from .algebra.wilson import check_level
 from .catalogue.named_scores import measure_and_average
@@ -290,10 +291,13 @@ class Evaluation:
         kind = measure.reads
         if kind.counted:
             return kind.of_labels(self, per, positive)
-        source = self if kind.source_of is None else kind.source_of(measure, self, None)
+        meant, source = (measure, self) if kind.meaning is None else kind.meaning(measure, self, None, "exclude")[:2]
         if source is self:
             raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
-        return source.units(measure, per, positive=positive)
+        found = source.units(meant, per, positive=positive)
+        if meant.reads is kind:
+            return found
+        return UnitSums(meant.values(found), found.per, found.names, found.times, known=found.counts)
 
     @property
     def unobserved(self) -> tuple[str, ...]:
@@ -1307,9 +1311,7 @@ class Evaluation:
         >>> ev.sweep().at_rate(fpr=0.5).value("recall")
         1.0
         """
-        from .scores.scored import kept_scores
-
-        return kept_scores(self, "sweep").sweep()
+        return self._kept_scores("sweep").sweep()
 
     def roc(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the ROC curve of the scores, with AUC as its area (prop:roc).
@@ -1333,9 +1335,7 @@ class Evaluation:
         >>> ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5).roc().area
         0.75
         """
-        from .scores.scored import kept_scores
-
-        return kept_scores(self, "roc").sweep().roc(unit, average=average)
+        return self._kept_scores("roc").sweep().roc(unit, average=average)
 
     def pr(self, unit: Any = None, *, average: str | None = None) -> Curve:
         """Return the precision-recall curve of the scores, with average precision as its area.
@@ -1359,9 +1359,7 @@ class Evaluation:
         >>> round(ix.evaluate([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], decide=0.5).pr().area, 4)
         0.8333
         """
-        from .scores.scored import kept_scores
-
-        return kept_scores(self, "pr").sweep().pr(unit, average=average)
+        return self._kept_scores("pr").sweep().pr(unit, average=average)
 
     def best(
         self,
@@ -1400,9 +1398,7 @@ class Evaluation:
         >>> best.value, best.threshold, ev.score("f1"), ev.at(best.rule).score("f1")
         (0.8, 0.35, 0.6666666666666666, 0.8)
         """
-        from .scores.scored import kept_scores
-
-        found = kept_scores(self, "best").sweep()
+        found = self._kept_scores("best").sweep()
         return found.best(measure, unit, average=average, subject_to=subject_to, better=better)
 
     def at(self, decide: Any) -> Evaluation:
@@ -1425,9 +1421,13 @@ class Evaluation:
         >>> [ev.at(threshold).score("recall") for threshold in (0.3, 0.5, 0.9)]
         [1.0, 0.5, 0.0]
         """
+        return self._kept_scores("at").decide(decide)  # type: ignore[no-any-return]
+
+    def _kept_scores(self, what: str) -> Any:
+        """Return the scores that labels were decided from; without any, what reads them is refused."""
         from .scores.scored import kept_scores
 
-        return kept_scores(self, "at").decide(decide)  # type: ignore[no-any-return]
+        return kept_scores(self, what)
 
     def _with_scores(self, scored: Any) -> Evaluation:
         """Set the scores that labels were decided from; an evaluation of other examples does not have them."""

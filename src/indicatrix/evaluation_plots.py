@@ -11,11 +11,13 @@ import numpy as np
 from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, measure_name, score_name
+from .algebra.derived.derived_facts import needed_direction
 from .algebra.measure import Measure
 from .algebra.measure_names import find
 from .algebra.wilson import check_level
 from .inference.intervals.of_score import level_of
 from .report.grid import label as name_label
+from .theory.formula.floors import floor
 from .theory.result.findings import EXAMINED
 from .words.call_mistakes import answers_mistakes, choose_one
 from .words.limits import check_at_most
@@ -231,9 +233,6 @@ class EvaluationPlots:
         >>> [text.get_text() for text in ax.texts]
         ['0.500', '0.917', '0.000', '0.833']
         """
-        from .algebra.derived.derived_facts import needed_direction
-        from .theory.formula.floors import floor
-
         if self.ev.kind != "multiclass":
             raise ValueError(f"Floors are for one class per example; these data are {self.ev.kind}.")
         if len(self.ev.classes) < 2:

@@ -14,7 +14,6 @@ from .algebra.kind import CLUSTERS
 from .algebra.measure import Measure
 from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
-from .catalogue.matrix_measures import TABLE
 from .compare.differences import independent_contrast
 from .compare.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
@@ -25,8 +24,6 @@ from .inference.paired.of_joint_counts import contrast_of_groups
 from .inference.planning.assumed_clusters import read_assumed_clusters
 from .inference.planning.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.planning.power import Power
-from .scores.areas import AREAS, RANKING
-from .scores.thresholds.sweep import Sweep
 from .words.call_mistakes import answers_mistakes
 
 GOALS = {  # what is planned -> the options that go with it
@@ -158,14 +155,13 @@ def power(
         raise TypeError(
             f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
         )
-    is_area = (isinstance(measure, Measure) and measure.reads is RANKING) or (isinstance(measure, str) and measure in AREAS)
-    measure, note = (measure, "") if is_area else _mean_of_total(measure)
+    measure, note = _mean_of_total(measure)
     if width is not None:
         return _with_note(plan_width(source, measure, average, width, level, method, undefined, clusters), note)
     chosen = resolve(measure)
     if clusters is not None and not isinstance(clusters, str) and predictions is not None:
         options["by"], clusters = {**(options.get("by") or {}), CLUSTERS: clusters}, CLUSTERS
-    both = _count(source, predictions, chosen.reads is RANKING, {"classes": classes, "positive": positive, **options})
+    both = _count(source, predictions, not chosen.reads.counted, {"classes": classes, "positive": positive, **options})
     return _with_note(_separate(both, chosen, average, power, level, difference, undefined, clusters), note)
 
 
@@ -174,7 +170,7 @@ def _mean_of_total(measure: Any) -> tuple[Any, str]:
     found = resolve(measure)
     if not is_total(found):
         return measure, ""
-    if found.reads is TABLE:
+    if not found.reads.formula:
         raise ValueError(f"{found} is a total that grows with the number of examples, so it cannot be planned. Plan a mean.")
     return resolve(per_example(found)), f"{found} is a total that grows with the number of examples: its mean is planned."
 
@@ -209,7 +205,7 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
         if (options["rate"] is None) == (options["accuracy"] is None):
             raise TypeError("Give an evaluation, labels, or assumed rates: rate=0.9 with width=0.05, or accuracy=(0.90, 0.92).")
         goal = rate if options["rate"] is not None else accuracies
-    elif hasattr(source, "tally") or isinstance(source, Sweep):
+    elif hasattr(source, "tally") or hasattr(source, "units"):
         goal = interval
     else:
         goal = counted if isinstance(source, PairedCounts) else pair
@@ -234,7 +230,7 @@ def _check_numbers(width: Any, difference: Any, n: Any) -> None:
         raise ValueError(f"n={n!r} must be a whole number of examples.")
 
 
-def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, options: Mapping[str, Any]) -> PairedCounts:
+def _count(source: Any, predictions: Mapping[Any, Any] | None, of_scores: bool, options: Mapping[str, Any]) -> PairedCounts:
     """Return the joint of two classifiers: the one given, or that of labels or of a joint table."""
     names = source.names if isinstance(source, PairedCounts) else ("first", "second") if predictions is None else (*predictions,)
     if len(names) != 2:
@@ -246,7 +242,7 @@ def _count(source: Any, predictions: Mapping[Any, Any] | None, is_area: bool, op
     if predictions is None:
         return _joint_of_table(source, **options)
     given = {name: value for name, value in options.items() if value is not None}
-    return paired_counts(source, predictions, labels=not is_area, scores=is_area, **given)
+    return paired_counts(source, predictions, labels=not of_scores, scores=of_scores, **given)
 
 
 def _joint_of_table(table: Any, classes: Any, positive: Any) -> PairedCounts:
@@ -289,7 +285,7 @@ def _separate(
     groups = None if clusters is None else _number_of_clusters(both, measure, clusters)
     contrast: Any
     try:
-        if clusters is None or measure.reads is RANKING:
+        if clusters is None or not measure.reads.counted:
             contrast = independent_contrast(both, (0, 1), measure, (one, other), clusters)
         else:
             contrast = contrast_of_groups(clusters, (both.aligned[0], both.aligned[1]), measure, (one, other))
@@ -301,7 +297,7 @@ def _separate(
 def _number_of_clusters(both: PairedCounts, measure: Any, clusters: Any) -> int:
     """Return how many clusters two classifiers were counted on; refuse what is not a grouping."""
     check_named_clusters(clusters)
-    if measure.reads is not RANKING:
+    if measure.reads.counted:
         return len(both.aligned[0].tally.sizes_of(clusters))
     found = clusters_of_rows(both.sweeps[0], clusters)
     return 0 if found is None else int(found.max()) + 1
@@ -309,11 +305,10 @@ def _number_of_clusters(both: PairedCounts, measure: Any, clusters: Any) -> int:
 
 def _sources(both: PairedCounts, measure: Any) -> Iterable[Any]:
     """Return what the scores of a measure are of: evaluations on the same classes, or sweeps for an area."""
-    sources: Iterable[Any] = both.sweeps if measure.reads is RANKING else both.evaluations and both.aligned
+    counted = measure.reads.counted
+    sources: Iterable[Any] = (both.evaluations and both.aligned) if counted else both.sweeps
     if not sources:
-        what = (
-            "the scores of each example: count with scores=True" if measure.reads is RANKING else "decisions: leave labels= out"
-        )
+        what = "decisions: leave labels= out" if counted else "the scores of each example: count with scores=True"
         raise ValueError(f"{measure} needs {what} in ix.inference.paired_counts.")
     return sources
 

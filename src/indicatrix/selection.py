@@ -25,6 +25,7 @@ class Selection:
     measures: tuple[Any, ...]
     averages: tuple[Name, ...]
     of_whole: tuple[Name, ...] = ()  # those of the averages under which accuracy is the share of right examples
+    absent: frozenset[Key] = frozenset()  # what a measure of scores does not have here
 
     @property
     def columns(self) -> tuple[Name | None, ...]:
@@ -40,12 +41,13 @@ class Selection:
     def inside(self, axis: str) -> Selection:
         """Return what to show of each group of an axis: everything but the mean over these groups."""
         kept, whole = (tuple(a for a in some if a != axis) for some in (self.averages, self.of_whole))
-        return Selection(self.measures, kept, whole)
+        return Selection(self.measures, kept, whole, self.absent)
 
     def _averages_of(self, measure: Any) -> tuple[Name | None, ...]:
         if self.of_whole and is_of_whole(measure):
             return self.of_whole
-        return only_averages(measure) or tuple(a for a in self.averages if not (measure.whole and a in self.of_whole))
+        possible = tuple(a for a in self.averages if (measure, a) not in self.absent)
+        return only_averages(measure) or tuple(a for a in possible if not (measure.whole and a in self.of_whole))
 
     def scores(self, ev: Evaluation, undefined: Any) -> dict[Key, Any]:
         """Return the scores of an evaluation."""
@@ -71,7 +73,7 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
     The default is the measures of the report, and those of its averages that all evaluations have; a measure then means what
     it means without an average, which for accuracy is the share of right examples.
     """
-    found = tuple(map(resolve, measures or USUAL_MEASURES))
+    found, given = tuple(map(resolve, measures or USUAL_MEASURES)), averages
     if not averages:
         found = tuple(m.meant_for(evaluations[0]) for m in found)
         binary = [BINARY] if all(ev.positive is not None for ev in evaluations) else []
@@ -80,7 +82,20 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
     averages = tuple(dict.fromkeys(averages))
     of_whole = [a for a in averages if any(m.meant_for(evaluations[0], a) != m for m in found)]
     rows = [m.meant_for(evaluations[0], a) for m in found for a in (*of_whole, *(a for a in averages if a not in of_whole))]
-    return Selection(tuple(dict.fromkeys(rows)), averages, tuple(of_whole))
+    absent = () if given else (key for m in rows if not m.reads.counted for key in absent_scores(evaluations, m, averages))
+    return Selection(tuple(dict.fromkeys(rows)), averages, tuple(of_whole), frozenset(absent))
+
+
+def absent_scores(evaluations: Sequence[Evaluation], measure: Any, averages: Sequence[Name]) -> list[Key]:
+    """Return which averages a measure that reads scores does not have, as far as it has any; otherwise an error says why."""
+    found = []
+    for average in averages:
+        try:
+            for ev in evaluations:
+                ev.score(measure, average)
+        except ValueError:
+            found.append((measure, average))
+    return found if len(found) < len(averages) else []
 
 
 def only_averages(measure: Any) -> tuple[Name | None, ...]:

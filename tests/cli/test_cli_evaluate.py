@@ -226,6 +226,29 @@ def test_measures_of_every_kind_go_one_way(folder):
     assert [line.split(" of ")[0] for line in done.stderr.splitlines()] == ["Check failed: macro auc", "Check failed: brier"]
 
 
+def test_measures_of_scores_need_no_decisions(folder):
+    ev = ix.evaluate(TRUE, SCORES, classes=["ant", "cat", "dog"], decide="argmax", by={"site": SITE})
+    given = ("a.csv", "--true", "true", "--score", "p_*", "-m", "auc", "-m", "brier", "--by", "site")
+    (content,) = as_json(folder, *given)
+    assert content["recipe"] == {}
+    assert values(content) == {(m, a): float(ev.score(m, a)) for m, a in values(content)}
+    assert {("auc", "macro"), ("brier", "micro")} <= {*values(content)}
+    one = ("binary.csv", "--true", "true", "--score", "p")
+    (content,) = as_json(folder, *one, "-m", "auc", "-m", "brier")
+    assert {*values(content)} == {("auc", "binary"), *(("brier", a) for a in ("binary", "micro", "exemplar"))}
+    printed(folder, *one, "-m", "auc", "--fail-under", "auc=0.1")
+    for wrong, words in {
+        ("-m", "f1"): "f1 reads decisions. How do the scores become decisions? Add --decide argmax",
+        ("-m", "auc", "-m", "f1"): "f1 reads decisions",
+        ("-m", "auc", "--fail-under", "f1=0.1"): "f1 reads decisions",
+        ("-m", "auc", "--save", "x.json"): "--save writes counts of decisions",
+        ("-m", "auc", "--html", "x.html"): "--html writes counts of decisions",
+        (): "or name measures that read the scores: -m auc",
+    }.items():
+        done = call(folder, *one, *wrong)
+        assert (done.returncode, words in done.stderr) == (2, True), done.stderr
+
+
 def test_one_column_of_scores_speaks_for_the_positive_class(folder):
     y, p = [0, 1, 1, 0], [0.6, 0.9, 0.4, 0.5]
     report = printed(folder, "binary.csv", "--true", "true", "--score", "p", "--decide", "0.5")

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.coverage import any_method
+from benchmarks.coverage.__main__ import FILE
 from benchmarks.coverage.populations import OfKinds, Population, source_of
 from benchmarks.coverage.possible import possible_coverage, possible_given_margins, possible_of_share
 from benchmarks.coverage.results import append, page, read, summary, table, todo
@@ -127,10 +129,29 @@ def test_one_rare_class_makes_the_steps_of_a_score_of_rates() -> None:
 
 def test_the_page_says_what_the_cells_say() -> None:
     cells = simulate(Set(Population("one class", 2, 0.5, 0.2), 100), 40, 0)
-    text = page(cells)
+    text = page(cells, "What any can.")
     assert "from 40 samples" in text
+    assert "What any can." in text
     assert all(line in text for line in table(cells).splitlines())
     assert all(line.strip() in text for line in summary(cells).splitlines())
+
+
+def test_what_any_method_does_is_told_of_the_same_samples(tmp_path: Path) -> None:
+    file, some = tmp_path / "any.csv", Set(Population("one class", 2, 0.02, 0.03), 30)
+    found = any_method.try_all((some, "recall"), simulations=40)
+    assert found.coverage["default"] == found.coverage["mid_p"] > found.coverage["percentile"]
+    assert math.isnan(any_method.try_all((some, "f1"), simulations=3).coverage["jeffreys"])
+    any_method.append(file, replace(found, coverage=found.coverage | {"default": 0.99, "bca": 0.94}))
+    any_method.append(file, replace(found, coverage=found.coverage | {"default": 0.95, "bca": 0.9}))
+    text = any_method.sentence(any_method.read(file))
+    assert "2 cells: the default is inside in 50%" in text
+    assert "at least one of all in 100%" in text
+    known = {(str(some.population), some.n, name) for some, name in any_method.asked()}
+    assert {(x.population, x.n, x.score) for x in any_method.read()} <= known
+
+
+def test_the_published_cells_that_cover_too_rarely_have_a_note() -> None:
+    assert not [cell for cell in read(FILE) if cell.samples >= SAMPLES and cell.misleads]
 
 
 def test_the_aims_tell_cells_with_many_errors_from_others_and_from_those_without_intervals() -> None:

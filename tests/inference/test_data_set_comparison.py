@@ -11,7 +11,7 @@ from loops import for_each
 from scipy import stats
 
 import indicatrix as ix
-from indicatrix.inference.stats.normal_range import range_above, range_quantile
+from indicatrix.inference.stats.quantiles import range_above, range_quantile
 from indicatrix.inference.stats.signed_ranks import EXACT, mid_ranks, signed_ranks
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 import indicatrix as ix
-from indicatrix.inference.data_sets.bayes_signed_ranks import draw_shares
 from indicatrix.inference.data_sets.hierarchical_model import FoldSums, draw_next_data_set
+from indicatrix.inference.data_sets.probabilities import draw_shares
 
 
 def table(seed: int, n: int, shift: float, spread: float = 0.03) -> np.ndarray:

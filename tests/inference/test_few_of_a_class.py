@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.estimators.few_of_a_class import toward_all
+from indicatrix.inference.estimators.score_interval import toward_all
 
 M = 10
 CHANCES = np.full((M, M), 0.2 / M / (M - 1))

@@ -16,8 +16,7 @@ from indicatrix.algebra.average import averages_over
 from indicatrix.inference.estimators.estimators import OfCounts
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.intervals.methods import METHODS
-from indicatrix.inference.stats.many_shares import mid_p_of_each
-from indicatrix.inference.stats.proportions import PROPORTIONS
+from indicatrix.inference.stats.proportions import PROPORTIONS, mid_p_of_each
 
 TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])
 NAMES = ["ant", "bee", "cat"]

@@ -12,8 +12,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.inference.population.association import correlation, kendall_tau, mutual_information
-from indicatrix.inference.population.explaining_set import MANY, explained_shares, explaining_set
-from indicatrix.inference.population.perturbation import perturb_table
+from indicatrix.inference.population.relations import MANY, explained_shares, explaining_set
+from indicatrix.inference.population.scores import perturb_table
 from indicatrix.inference.stats.signed_ranks import mid_ranks
 
 TABLE = np.array([[80, 14, 3], [6, 70, 9], [2, 4, 37]])

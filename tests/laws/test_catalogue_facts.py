@@ -19,12 +19,12 @@ from indicatrix.algebra.counts import Counts
 from indicatrix.algebra.measure import MEASURES, Measure
 from indicatrix.algebra.measure_definition import measure
 from indicatrix.algebra.numbers.functions import log_gamma, probit
-from indicatrix.algebra.quantity import Quantity
 from indicatrix.algebra.registry import every_measure
+from indicatrix.algebra.sums import SUMS
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
-from indicatrix.scores.contributions import Kind
+from indicatrix.scores.contributions import Meaning
 from indicatrix.scores.label_rankings.ranking_scores import RANKINGS
 
 NAMES = [name for name in dir(ix.measures) if name in MEASURES]
@@ -225,8 +225,8 @@ def boundary_quantities():
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for value in vars(importlib.import_module(found.name)).values():
                 value = getattr(value, "kind", value)
-                value = value.of if isinstance(value, Kind) else value
-                if isinstance(value, Quantity):
+                value = value.of if isinstance(value, Meaning) else value
+                if isinstance(value, ix.Measure) and value.reads is SUMS:
                     yield value
     yield from (score.kind.of for score in RANKINGS.values())
 

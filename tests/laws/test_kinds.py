@@ -161,7 +161,7 @@ def test_every_kind_is_of_decided_labels_of_scores_or_of_images() -> None:
         *OF_SCORES,
         *(m for m in MEASURES if m.reads.name in IMAGES),
     }
-    assert {m.reads.name for m in MEASURES} | {"labels"} == {*KINDS}
+    assert {m.reads.name for m in MEASURES} | {"labels", "sums"} == {*KINDS}
 
 
 @for_each("measure", OF_IMAGES)
@@ -215,7 +215,7 @@ def test_groups_have_their_own_scores(measure: ix.Measure) -> None:
         assert float(part.score(own)) == pytest.approx(float(expected), rel=1e-9, nan_ok=True)
 
 
-@for_each("measure", [m for m in MEASURES if m.reads.own_score is None])
+@for_each("measure", [m for m in MEASURES if m.reads.name not in IMAGES])
 @for_each("name", SOURCES)
 def test_a_score_is_the_weighted_mean_of_the_values_of_its_units(measure: ix.Measure, name: str) -> None:
     own, ev = ready(measure), evaluated(name)
@@ -232,7 +232,8 @@ def test_a_score_is_the_weighted_mean_of_the_values_of_its_units(measure: ix.Mea
             continue
         asked = own.meant_for(ev, average)
         units = ev.units(asked, rule.per, positive=average == "binary")
-        values, weights = np.atleast_1d(asked.values(units)), rule.weights(asked, units)
+        meant = asked if asked.reads.meaning is None else asked.reads.meaning(asked, ev, average, "exclude")[0]
+        values, weights = np.atleast_1d(asked.values(units)), rule.weights(meant, units)
         known = np.isfinite(values)
         if not known.any():
             assert math.isnan(score), average
@@ -249,6 +250,28 @@ def test_names_and_order_of_classes_do_not_matter(measure: ix.Measure) -> None:
             continue
         one, other = (ix.evaluate(*both).score(own, average) for both in ((Y, decided), (names[Y], names[decided])))
         assert float(one) == pytest.approx(float(other), rel=1e-12, nan_ok=True), average
+
+
+@for_each("measure", [m for m in MEASURES if not m.reads.averaged and not m.facts.ordered])
+def test_a_function_of_the_matrix_is_averaged_over_groups(measure: ix.Measure) -> None:
+    ev = evaluated("classes", by={"site": SITES, "half": SITES > 1, "day": np.arange(N) % 2})
+    score, alone = ev.score(measure, "site"), [float(part.score(measure)) for part in ev.split("site").values()]
+    assert np.asarray(score.values).tolist() == ev.values(measure, "site").tolist() == alone
+    assert score == pytest.approx(np.nanmean(alone), rel=1e-12)
+    nested = ev.score(measure, ("half", "day"))
+    inside = [part.score(measure, "day") for part in ev.split("half").values()]
+    assert (nested.parts, float(nested)) == (tuple(inside), pytest.approx(np.mean(inside), rel=1e-12))
+    with pytest.raises(ValueError, match="has no averages; leave average out, or name a grouping"):
+        ev.score(measure, "macro")
+    try:
+        found = ev.interval(measure, "site")
+    except ValueError as error:
+        reason = str(error)
+    else:
+        reason = ""
+        assert found.value == pytest.approx(float(score))
+        assert found.low <= found.value <= found.high
+    assert not reason or len(reason) > 40
 
 
 def test_kinds_stand_side_by_side() -> None:
@@ -292,5 +315,5 @@ def test_a_function_of_ones_own_of_every_kind() -> None:
             ix.measure(worst_recall, name=taken, reads="matrix", range=(0, 1))
         with pytest.raises(ValueError, match=f"A measure named '{taken}' already exists"):
             ix.measure("tp / (tp + 2 * fn)", name=taken)
-    with pytest.raises(ValueError, match="must be one of 'counts', 'labels', 'matrix', 'ranking', 'scores'"):
+    with pytest.raises(ValueError, match="must be one of 'counts', 'labels', 'sums', 'matrix', 'ranking', 'scores'"):
         ix.measure(worst_recall, reads="table")

@@ -15,7 +15,7 @@ from loops import for_each
 from mpmath import mp
 
 import indicatrix as ix
-from fuzz.table_definitions import DEFINITIONS, Joint
+from fuzz.table_definitions import AT_PERFECTION, DEFINITIONS, Joint
 from indicatrix.algebra.measure_names import resolve
 from indicatrix.catalogue.listing import references
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
@@ -80,21 +80,6 @@ AT_INDEPENDENCE |= dict.fromkeys(
 )
 COUNT_CLASSES = {m.name for m in EVERY if counts_classes(m)}
 OF_CLASSES = {"no_information_rate", "no_information_p_value", "chi_squared_degrees", "chi_squared_p_value"}
-AT_PERFECTION = {  # of those that are neither errors nor at most 1, and of two whose most depends on the classes
-    "multiclass_contingency_coefficient": lambda n: math.sqrt(1 - 1 / len(n)),
-    "stuart_tau_c": lambda n: (1 - sum((n / n.sum()) ** 2)) * len(n) / (len(n) - 1),
-    "no_information_rate": lambda n: max(n) / n.sum(),
-    "no_information_p_value": lambda n: (max(n) / n.sum()) ** n.sum(),
-    "examples_per_class": lambda n: n.sum() / len(n),
-    "multiclass_chi_squared": lambda n: n.sum() * (len(n) - 1),
-    "chi_squared_degrees": lambda n: (len(n) - 1) ** 2,
-    "phi_squared": lambda n: len(n) - 1,
-    "conditional_entropy_predicted": lambda n: 0,
-    **{
-        name: lambda n: entropy(n / n.sum())
-        for name in ("entropy_true", "entropy_predicted", "joint_entropy", "cross_entropy_of_classes", "mutual_information")
-    },
-}
 TARGETS = ix.evaluate({"u": [1, 2], "v": [1, 2]}, {"u": [1, 2], "v": [1, 1]}, targets=True)
 each = for_each("measure", VARIANTS)
 variants = st.sampled_from(VARIANTS)

@@ -370,7 +370,7 @@ def test_degenerate_input(name):
 def test_the_convention_shows():
     y, scores = [[1, 0], [0, 0], [1, 1]], [[0.2, 0.9]] * 3
     score = mrr(y, scores)
-    assert (score, score.undefined_units, score.average, repr(score.measure)) == (0.75, (1,), "exemplar", "mrr")
+    assert (score, score.undefined_units, score.average, str(score.measure)) == (0.75, (1,), "exemplar", "mrr")
     assert repr(score) == "0.75 (exemplar mrr; 1 of 3 examples undefined, excluded)"
     assert mrr(y, scores, undefined=0) == 0.5
     assert np.isnan(mrr(y, scores, undefined="nan"))

@@ -19,7 +19,7 @@ def test_only_the_known_tests_fail_and_with_wrong_results_all() -> None:
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     (passed,) = (int(line.split()[1]) for line in lines if line.startswith("passed:"))
     assert {line.removeprefix("failed: ") for line in lines if line.startswith("failed:")} == {*KNOWN}
-    assert passed > 2_000  # 2,283 of scikit-learn 1.9
+    assert passed > 1_700  # 1,929 of scikit-learn 1.9
     noisy = next(line.split() for line in lines if line.startswith("with noise:"))
     assert noisy[2] == "0"
     assert int(noisy[4]) >= 10

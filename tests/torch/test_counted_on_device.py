@@ -21,7 +21,7 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.ranking.device import ranked
+from indicatrix.ranking.device import column_sums, ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.scores import device_rows
 from indicatrix.scores.device_rows import DeviceRows
@@ -170,3 +170,25 @@ def test_any_array_library_counts() -> None:
     twice, precisions, positives = rank_sums(xp.asarray(scores), xp.asarray(labels))
     assert twice / (2 * positives * (len(labels) - positives)) == ix.auc(labels, scores)
     assert precisions / positives == pytest.approx(ix.average_precision(labels, scores), rel=1e-14)
+
+
+@for_each("n", [1, 2, 50, 700])
+@for_each("make", [np.asarray, torch.from_numpy, lambda x: array_api_strict.asarray(x)])
+@for_each("number", [np.float32, np.float64])
+def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, make: Any, number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(n)
+    scores = np.round(rng.normal(size=(5, n)), 1).astype(number)  # with ties
+    scores[0] *= 0
+    scores[0, ::2] *= -1
+    scores[1, 0], scores[1, -1] = np.inf, -np.inf
+    scores[2] *= 1e-40
+    labels = rng.random((5, n)) < 0.3
+    labels[3], labels[4] = True, False
+    for entries in (1, 2 * n, 1 << 20):  # a column at a time, two, and all
+        monkeypatch.setattr(column_sums, "ENTRIES", entries)
+        for given in (labels, rng.integers(0, 5, n)):
+            found = column_sums.rank_sums_of_columns(make(scores), make(given))
+            for j, (twice, precisions, positives) in enumerate(found):
+                own = rank_sums(scores[j], given[j] if given.ndim == 2 else given == j)
+                assert (twice, positives) == (own[0], own[2])
+                assert precisions == pytest.approx(own[1], rel=1e-14)

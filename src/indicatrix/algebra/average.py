@@ -48,7 +48,7 @@ class Average:
         Floats for float arrays, fractions for fractions, expressions for symbols.
         """
         weight = self.weight_of(measure)
-        return None if weight is None else weight.reads.apply(weight, units)
+        return None if weight is None else weight.reads.apply(weight, units.counts if weight.reads.formula else units)
 
     def weights(self, measure: Any, units: Any) -> Any:
         """Return the float64 weight of each unit, repeated units included; None if all weigh the same.
@@ -62,7 +62,8 @@ class Average:
         """
         weights = None if self.weight is None else as_weight(self.amounts(measure, units))
         counts = units.counts
-        if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units
+        if weights is not None and weights.shape != np.shape(counts.tp):  # one number for all units, or a row for each side
+            weights = weights.sum(axis=0) if weights.ndim > np.ndim(counts.tp) else weights
             weights = np.broadcast_to(weights, np.shape(counts.tp))
         if counts.times is not None:
             times = as_weight(counts.times)
@@ -187,6 +188,11 @@ def find_average(name: Name | None) -> Average:
     if name == BINARY or name is None:
         return AVERAGES["micro"]
     return AVERAGES.get(ALIASES.get(name, name)) or Average((name,))
+
+
+def groupings_of(source: Any) -> tuple[str, ...]:
+    """Return the axes of a source that by= made."""
+    return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
 
 
 def has_label_sets(source: Any) -> bool:

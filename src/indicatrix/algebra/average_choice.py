@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..words.wording import short
-from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, has_label_sets
+from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, groupings_of, has_label_sets
 from .makers import makers
 from .offered_averages import OfferedAverages
 
@@ -17,8 +17,9 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
     """
     only, kind = measure.averages, measure.reads
     if not kind.averaged:
-        _refuse_average(measure, source, average)
-        return None
+        if average is not None and average not in groupings_of(source):
+            raise ValueError(f"{measure} reads {kind.what} and has no averages; leave average out, or name a grouping of by=.")
+        return average
     if average is None:
         if only:
             return str(only[0])
@@ -27,6 +28,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
         of_sets = getattr(measure, "of_label_sets", "")
         if of_sets and has_label_sets(source):
             return str(of_sets)
+        if not kind.left_out:
+            return OfferedAverages(measure, source).find(average)[0]  # which says that it must be named
         choice, more = _choices(measure, source)
         raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
     if not kind.in_counts:
@@ -52,14 +55,6 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
             f"or give by={{{average!r}: ids}} to evaluate."
         )
     return average
-
-
-def _refuse_average(measure: Any, source: Any, average: Any) -> None:
-    """Refuse an average of a measure that has one value."""
-    if average is not None:
-        known = isinstance(average, str) and average in getattr(getattr(source, "tally", None), "by", ())
-        way = f"; ev.folds({str(measure)!r}, axis={average!r}) has the mean over groups" if known else ""
-        raise ValueError(f"{measure} reads {measure.reads.what} and has no averages; leave average out{way}.")
 
 
 def _choices(measure: Any, source: Any) -> tuple[str, str]:

@@ -9,79 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..words.wording import listing
-from .arrays import Mask
-from .average import ALIASES, BINARY, Average, Name, find_average, score_name, units_of
+from .average import ALIASES, BINARY, Average, Name, find_average, groupings_of, units_of
 from .average_choice import choose_average
-from .convention import plain_part, resolve_convention
-from .counts import AXES, Counts
-from .score import PLURALS, TO_GET_A_VALUE, Score, Undefined, UndefinedError, combine, score_of_units
-
-
-class GroupedScore(Score):
-    """The mean over groups of their own scores; ``parts`` are these scores, in the order of the groups.
-
-    >>> import indicatrix as ix
-    >>> ev = ix.evaluate(list("aabb"), list("abbb"), by={"site": [1, 1, 2, 2]})
-    >>> s = ev.score("recall", ("site", "macro"))
-    >>> s, s.values.tolist(), s.undefined_units
-    (0.75 (site macro recall; values inside 2 of 2 units of site undefined, excluded), [0.5, 1.0], ((1, 'b'), (2, 'a')))
-    """
-
-    __slots__ = ("parts",)
-    parts: tuple[Score, ...]
-
-    def __new__(cls, *facts: Any, parts: tuple[Score, ...] = ()) -> GroupedScore:
-        """Return a score with its provenance and the scores of its groups."""
-        score = Score.__new__(cls, *facts)
-        assert isinstance(score, GroupedScore)
-        score.parts = parts
-        return score
-
-    def __reduce__(self) -> Any:
-        return _restore, (super().__reduce__()[1], self.parts)
-
-    def under(self, undefined: Undefined) -> float:
-        """Return the value of this score under another convention, inside the groups as well."""
-        undefined = resolve_convention(undefined, None)
-        return combine(np.array([part.under(undefined) for part in self.parts]), self.weights, plain_part(undefined))
-
-    @property
-    def undefined_units(self) -> tuple[Any, ...]:
-        """The units without a finite value, each with its group; a group that has no units is named alone."""
-        found: list[Any] = []
-        for name, part, lost in zip(self.counts.names[0], self.parts, self.undefined_mask(), strict=True):
-            units = part.undefined_units if lost and part.counts.per else ()
-            found += [(name, unit) for unit in units] or ([name] if lost else [])
-        return tuple(found)
-
-    @property
-    def undefined_count(self) -> int | float:
-        """How many units inside the groups were undefined, each as often as it occurred."""
-        pairs = zip(self.parts, self.undefined_mask(), strict=True)
-        return sum(part.undefined_count for part, lost in pairs if lost)
-
-    def undefined_mask(self) -> Mask:
-        """Return in which groups something is undefined."""
-        lost = np.array([not math.isfinite(part) or bool(part.undefined_mask().any()) for part in self.parts], bool)
-        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
-
-    def reads_hidden(self) -> bool:
-        """Return whether a value or its weight, in a group, reads counts that the data do not show."""
-        return any(part.reads_hidden() for part in self.parts)
-
-    def undefined_in_words(self) -> str:
-        """Return in which groups something was undefined, by name."""
-        axis = self.counts.per[0]
-        names = [name for name, lost in zip(self.counts.names[0], self.undefined_mask(), strict=True) if lost]
-        return f"values inside {axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
-
-    def _how_many(self) -> str:
-        axis = self.counts.per[0]
-        return f"values inside {self.undefined_mask().sum()} of {len(self.parts)} {PLURALS.get(axis, f'units of {axis}')}"
-
-
-def _restore(facts: tuple[Any, ...], parts: tuple[Score, ...]) -> GroupedScore:
-    return GroupedScore(*facts, parts=parts)
+from .counts import Counts
+from .offered_averages import OfferedAverages
+from .score import Score, Undefined, UndefinedError, score_of_units
 
 
 def read_nested(average: tuple[Any, ...], groupings: tuple[str, ...]) -> tuple[str, Name]:
@@ -99,11 +31,6 @@ def read_nested(average: tuple[Any, ...], groupings: tuple[str, ...]) -> tuple[s
             f"average={average!r}: {axis!r} is not a grouping that by= made, and only such groups have a score inside; {have}."
         )
     return axis, ALIASES.get(rest[0], rest[0]) if len(rest) == 1 else tuple(rest)
-
-
-def groupings_of(source: Any) -> tuple[str, ...]:
-    """Return the axes of a source that by= made."""
-    return tuple(axis for axis in getattr(source, "axes", ()) if axis not in AXES)
 
 
 def ends_with_groups(source: Any, average: Name | None) -> bool:
@@ -139,7 +66,7 @@ def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = (), mea
     last = inside[-1] if isinstance(inside, tuple) else inside
     one = last == BINARY or last in groupings_of(source)
     positive = one and source.positive is not None
-    if measure is not None and not measure.reads.in_counts:
+    if measure is not None and not measure.reads.counted:
         return units_of(source, measure, per, positive=positive).counts  # type: ignore[no-any-return]
     read: Counts = source.binary(per) if positive else source.aggregate(per)
     return read
@@ -163,21 +90,12 @@ def score_groups(
     return found
 
 
-def mean_of_groups(measure: Any, average: Name, undefined: Undefined, parts: Mapping[Any, Score], counts: Counts) -> GroupedScore:
-    """Return the plain mean of the scores of groups, without groups of which nothing was observed."""
-    values = np.array([float(part) for part in parts.values()], np.float64)
-    weights = Average(counts.per).weights(measure, counts)
-    facts = (measure, average, undefined, values, counts, weights)
-    score = GroupedScore(combine(values, weights, plain_part(undefined)), *facts, parts=tuple(parts.values()))
-    if undefined == "raise" and score.has_undefined():
-        raise UndefinedError(f"{score_name(measure, average)}: undefined for {listing(score.undefined_units)}. {TO_GET_A_VALUE}")
-    return score
-
-
 def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], undefined: Undefined) -> Score:
     """Return the mean over the groups of an axis of the score of each group under the average inside."""
+    if hasattr(source, "refusal") and not hasattr(source, "split"):
+        OfferedAverages(measure, source).find(average)  # which says that it has one name here, and which there are
     axis, inside = read_nested(average, groupings_of(source))
-    if isinstance(inside, str) and measure.reads.own_score is None:
+    if isinstance(inside, str) and not measure.reads.splits:
         inside = choose_average(measure, source, inside) or inside
         if find_average(inside).pools:  # all groups at once
             units = units_of(source, measure, (axis,), positive=inside == BINARY)
@@ -186,7 +104,9 @@ def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], und
     groups = _split(source, axis, average)
     parts = score_groups(groups, axis, lambda part, how: measure.score(part, inside, how), undefined, inside)
     chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
-    return mean_of_groups(measure, chosen, undefined, parts, counts_read(source, inside, (axis,), measure))
+    counts, values = counts_read(source, inside, (axis,), measure), np.array([float(part) for part in parts.values()], np.float64)
+    weights = Average(counts.per).weights(measure, counts)  # a group of which nothing was observed has none
+    return score_of_units(measure, chosen, undefined, values, counts, weights, parts=tuple(parts.values()))
 
 
 def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:

@@ -8,10 +8,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..words.wording import number_of
+from .average import Average, Name, find_average
 from .counts import CELLS
 from .makers import makers
 from .registry import KINDS
-from .score import Score, Undefined
+from .score import Undefined
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -51,11 +52,15 @@ class Kind:
     in_counts: bool = False  # whether four counts are such a statistic
     # The statistic of a source of decided labels, for units of some axes, of everything or of the positive class alone.
     of_labels: Callable[[Any, tuple[str, ...], bool], Any] | None = None
-    source_of: Callable[[Any, Any, Any], Any] | None = None  # what has the statistic of a source, if not the source
-    own_score: Callable[[Any, Any, Any, Undefined], Score] | None = None  # of a function that averages by itself
+    # What is meant by a measure, a source, an average and a convention: a measure, the source of what it reads, an average.
+    meaning: Callable[[Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
     left_out: str = ""  # where an average may be left out, in words
     per_example: bool = False  # whether a value is a mean of values of single examples
+    own_averages: Mapping[str, Average] = field(default_factory=dict)  # beyond those of the table
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
+    infinite: bool = False  # whether an infinite value is a value; otherwise it is undefined
+    splits: bool = False  # whether groups are read one by one, each as if it were alone
+    pools_classes: bool = True  # whether units of groups pool classes, which their score then says
     names_all: bool = False  # whether the text of a measure names all parameters; otherwise those that are not as usual
     found: tuple[str, ...] = ()  # parameters that are read from the source, not given by the caller
 
@@ -69,6 +74,11 @@ class Kind:
 
     def __reduce__(self) -> Any:
         return find_kind, (self.name,)
+
+    def rule_of(self, average: Name | None) -> Average:
+        """Return the row of an average, of the table or of this kind alone."""
+        own: Average | None = self.own_averages.get(average) if self.own_averages else None  # type: ignore[arg-type]
+        return own or find_average(average)
 
     @property
     def of_calls(self) -> dict[str, Any]:

@@ -198,7 +198,7 @@ class Measure:
         [1.0, 0.5]
         """
         value = self.reads.apply(self, statistic)
-        if type(value) is np.ndarray or type(value) is float:
+        if isinstance(value, np.ndarray) or type(value) is float:
             return value
         return as_weight(value) if is_array(value) else float(value)
 

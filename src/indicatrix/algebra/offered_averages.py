@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..words.wording import short
-from .arrays import as_weight
 from .average import ALIASES, AVERAGES, BINARY, Average, find_average
 from .counts import AXES
 from .source import lacking_axis
@@ -31,6 +30,11 @@ class OfferedAverages:
         return tuple(name for name, rule in AVERAGES.items() if not self.lack(rule))
 
     @property
+    def _own(self) -> Mapping[str, Average]:
+        """The averages that only measures of this kind have."""
+        return self.measure.reads.own_averages  # type: ignore[no-any-return]
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groupings: the name of one means the plain mean over its groups."""
         return tuple(axis for axis in self.source.axes if axis not in AXES and axis not in AVERAGES)
@@ -48,13 +52,13 @@ class OfferedAverages:
         if not isinstance(average, str):
             raise TypeError(f"average={short(average)} must be one name, such as 'macro'. Choose from {', '.join(self.names)}.")
         name = ALIASES.get(average, average)
-        if name in also or name in self.groups:
-            return name, find_average(name)
+        if name in also or name in self.groups or name in self._own:
+            return name, self._own.get(name) or find_average(name)
         known = name == BINARY or name in AVERAGES or name in AXES
         lack = self._no_binary if name == BINARY else self.lack(find_average(name)) if known else ""
         if known and not lack:
             return name, find_average(name)
-        choice = ", ".join((*self.names, *also))
+        choice = ", ".join((*self.names, *self._own, *also))
         if lack and (name in AVERAGES or name == BINARY):
             raise ValueError(f"average={name!r}: {lack} Choose from {choice}.")
         from ..words.spelling import did_you_mean
@@ -109,10 +113,3 @@ class Offer:
         axis = per[0] if per else ""
         lack = self.absent.get(axis, "") or lacking_axis(per, self.axes)
         return lack or ("" if measure is self.measure else self.unweighted.get(axis) or self.refuse_weight(measure))
-
-
-def product_of_weights(weights: Any, amounts: Any) -> Any:
-    """Return the weights of units that also stand for different amounts; None stands for equal weights."""
-    if weights is None or amounts is None:
-        return amounts if weights is None else weights
-    return as_weight(weights) * as_weight(amounts)

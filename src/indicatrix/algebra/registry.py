@@ -62,6 +62,7 @@ OF_OTHERS: Registry[Any] = Registry()  # the measures of other kinds, whose modu
 KINDS = {  # where a kind is defined, as what, and which module registers its measures; in the order of listings
     "counts": ("algebra.count_formula", "COUNTS", "catalogue"),
     "labels": ("catalogue.averages", "LABELS", "catalogue"),
+    "sums": ("algebra.sums", "SUMS", "catalogue"),
     "matrix": ("catalogue.matrix_measures", "TABLE", "catalogue.matrices"),
     "ranking": ("scores.areas", "RANKING", "scores.areas"),
     "scores": ("scores.score_functions", "SCORES", "scores.score_functions"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive, score_name
 from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
-
-if TYPE_CHECKING:
-    from .sensitivity import Sensitivity
+from .sensitivity import Sensitivity
 
 Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
@@ -107,6 +105,15 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
         return float((values * weights).sum() / total)
 
 
+def mean_of_values(measure: Any, values: Any, weights: Any, undefined: Undefined) -> float:
+    """Return the mean of values of a measure; it is infinite if one of them is, where an infinite value is a value."""
+    if measure.reads.infinite:
+        infinite = np.isposinf(values) if weights is None else np.isposinf(values) & (weights != 0)
+        if np.any(infinite):
+            return math.inf
+    return combine(values, weights, undefined)
+
+
 def stand_in_for_undefined(values: Any, undefined: Undefined) -> Any:
     """Return values with a number in place of undefined ones; "nan" leaves them as they are.
 
@@ -149,6 +156,8 @@ class Score(float):
         What was measured.
     undefined : str or number
         What an undefined value does.
+    parts : tuple of Score
+        The scores of the units, in their order, where each unit has a score of its own: ("site", "macro"); otherwise empty.
     values : float or array
         The values of the units.
     weights : array or None
@@ -162,7 +171,7 @@ class Score(float):
     (0.75 (macro recall; 1 of 3 classes undefined, excluded), (2,))
     """
 
-    __slots__ = ("average", "counts", "doubt", "inside", "measure", "undefined", "values", "weights")
+    __slots__ = ("average", "counts", "doubt", "inside", "measure", "parts", "undefined", "values", "weights")
     measure: Any
     average: Any  # its name; for a score inside each group a tuple, ("site", "macro")
     undefined: Undefined
@@ -171,6 +180,7 @@ class Score(float):
     weights: Any
     inside: str  # how the units were scored, if this was not named: "pooled within each site"; otherwise ""
     doubt: str  # what is probably wrong with the labels; otherwise ""
+    parts: tuple[Score, ...]  # the scores of units that have scores of their own; otherwise empty
 
     def __new__(
         cls,
@@ -183,18 +193,20 @@ class Score(float):
         weights: Any,
         inside: str = "",
         doubt: str = "",
+        parts: tuple[Score, ...] = (),
     ) -> Score:
         """Return a score with its provenance."""
         score = float.__new__(cls, value)
         score.measure, score.average, score.undefined = measure, average, undefined
         score.values, score.counts, score.weights, score.inside, score.doubt = values, counts, weights, inside, doubt
+        score.parts = parts
         return score
 
     def __reduce__(self) -> Any:
         facts = (self.measure, self.average, self.undefined, self.values, self.counts, self.weights, self.inside, self.doubt)
-        return type(self), (float(self), *facts)
+        return type(self), (float(self), *facts, self.parts)
 
-    mean = staticmethod(combine)  # of the values; a kind of score may have another
+    mean = staticmethod(combine)
 
     def __copy__(self) -> Score:
         return self
@@ -215,8 +227,11 @@ class Score(float):
         lost = self.undefined_mask()
         if not self.counts.per:
             return (whole,) if lost.any() else ()
-        names = unit_names(self.counts)
-        return tuple(names[i] for i in np.flatnonzero(lost))
+        names, found = unit_names(self.counts), list[Any]()
+        for i in np.flatnonzero(lost):  # a unit that has units of its own stands with each of them that is undefined
+            inner = self.parts[i].undefined_units if self.parts and self.parts[i].counts.per else ()
+            found += [(names[i], unit) for unit in inner] or [names[i]]
+        return tuple(found)
 
     @property
     def total(self) -> float:
@@ -238,6 +253,8 @@ class Score(float):
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").undefined_count
         2
         """
+        if self.parts:
+            return sum(part.undefined_count for part, lost in zip(self.parts, self.undefined_mask(), strict=True) if lost)
         return 1 if self.lacks_weight() else _whole((self.undefined_mask() * self._times()).sum())
 
     def _times(self) -> Any:
@@ -257,9 +274,12 @@ class Score(float):
         >>> ix.recall([0, 1, 1], [0, 1, 2], average="macro").undefined_mask().tolist()
         [False, False, True]
         """
-        lost = ~np.isfinite(np.asarray(self.values, np.float64))
+        values = np.asarray(self.values, np.float64)
+        lost = np.isnan(values) if self.measure.reads.infinite else ~np.isfinite(values)
         absent = absent_units(self.undefined, self.counts)
         lost = lost if absent is None else lost | absent
+        if self.parts:
+            lost = lost | np.array([part.undefined_mask().any() for part in self.parts], bool)
         return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
 
     def lacks_weight(self) -> bool:
@@ -299,8 +319,10 @@ class Score(float):
         >>> ev.score("precision", "macro").reads_hidden(), ev.score("recall", "macro", undefined=0).reads_hidden()
         (False, True)
         """
+        if self.parts:
+            return any(part.reads_hidden() for part in self.parts)
         four = [np.asarray(x, np.float64) for x in self.counts]
-        if not any(np.isnan(x).any() for x in four):
+        if not self.measure.reads.in_counts or not any(np.isnan(x).any() for x in four):
             return False
         shown = (np.where(np.isnan(x), 1.0, x)[()] for x in four)
         known = self.measure.values(Counts(*shown, per=self.counts.per, names=self.counts.names, signed=True))
@@ -338,8 +360,6 @@ class Score(float):
         >>> s.values["exclude"], s.values[0], s.values[1], s.undefined_units
         (0.75, 0.5, 0.8333333333333334, (2,))
         """
-        from .sensitivity import Sensitivity
-
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if isinstance(self.undefined, Convention) or (not isinstance(self.undefined, str) and self.undefined not in (0, 1)):
             conventions += (self.undefined,)
@@ -366,7 +386,9 @@ class Score(float):
         0.5
         """
         undefined = resolve_convention(undefined, None, self.measure, self.average)
-        return self.mean(self.values, weights_under(undefined, self.weights, self.counts), plain_part(undefined))
+        values = np.array([part.under(undefined) for part in self.parts]) if self.parts else self.values
+        weights = weights_under(undefined, self.weights, self.counts)
+        return mean_of_values(self.measure, values, weights, plain_part(undefined))
 
     def undefined_in_words(self) -> str:
         """Return which units were undefined: the classes by name, the examples by number.
@@ -388,8 +410,11 @@ class Score(float):
         if self.lacks_weight():
             return f"the {average_name(self.average)} value, because {self._why_without_weight()}"
         axis, names = self.counts.per[-1], self.undefined_units
+        if self.parts:
+            names = tuple(name for name, lost in zip(self.counts.names[0], self.undefined_mask(), strict=True) if lost)
         if self.counts.times is None and len(self.counts.per) == 1 and axis != "example":
-            return f"{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
+            inside = "values inside " if self.parts else ""
+            return f"{inside}{axis if len(names) == 1 else PLURALS.get(axis, axis)} {listing(names)}"
         return self._how_many()
 
     def _is_infinite(self) -> bool:
@@ -406,6 +431,8 @@ class Score(float):
         counted = np.ones(np.shape(self.values)) if self.weights is None else np.asarray(self.weights) != 0
         of = (counted * self._times()).sum()
         axes = " × ".join(PLURALS.get(a, f"units of {a}") for a in self.counts.per)
+        if self.parts:
+            return f"values inside {self.undefined_mask().sum()} of {len(self.parts)} {axes}"
         return f"{self.undefined_count:.6g} of {of:.6g} {axes}"
 
     @property
@@ -460,9 +487,6 @@ def pooled_inside(source: Any, per: tuple[str, ...]) -> str:
     return f"pooled within each {' and '.join(per)}"
 
 
-S = TypeVar("S", bound=Score)
-
-
 def score_of_units(
     measure: Any,
     average: Name | None,
@@ -473,18 +497,18 @@ def score_of_units(
     *,
     why: str = "",
     inside: str = "",
-    kind: type[S] = Score,  # type: ignore[assignment]
-) -> S:
+    parts: tuple[Score, ...] = (),
+) -> Score:
     """Return the score of units: the weighted mean of their values, or the one value there is.
 
     ``why`` says, in the error of ``undefined="raise"``, how a value comes to be undefined; ``inside`` how units were scored;
-    ``kind`` is a kind of score with a mean of its own.
+    ``parts`` are the scores of units that have scores of their own.
     """
     if type(undefined) is Convention:
-        value = kind.mean(values, weights_under(undefined, weights, counts), undefined.otherwise)
+        value = mean_of_values(measure, values, weights_under(undefined, weights, counts), undefined.otherwise)
     else:
-        value = kind.mean(values, weights, undefined)
-    score = kind(value, measure, average, undefined, values, counts, weights, inside)
+        value = mean_of_values(measure, values, weights, undefined)
+    score = Score(value, measure, average, undefined, values, counts, weights, inside, parts=parts)
     if undefined == "raise" and score.has_undefined():
         named = (
             f" for {listing(score.undefined_units)}"

@@ -2,6 +2,9 @@
 
 A source has ``units(measure, per)`` and ``refusal(measure, per)``. Of four counts, ``aggregate(per)`` is ``units`` already: a
 class that has nothing else is a source of counts. Nothing is sorted or kept before it is asked for.
+
+A source of a kind of one's own that also has ``n``, how many examples were sampled, and ``counted(times)``, the same source with
+each of them counted so often, has intervals and comparisons.
 """
 
 from __future__ import annotations

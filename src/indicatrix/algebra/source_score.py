@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .average import AVERAGES, BINARY, Name, find_average, reads_positive, units_of
+from .average import AVERAGES, BINARY, Name, reads_positive, units_of
 from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
@@ -14,8 +14,9 @@ from .score import Score, Undefined, check_undefined, pooled_inside, read_undefi
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
     """Return any measure under any average: read the units, apply the function, average (eq:micro_ext)."""
     kind = measure.reads
-    if kind.source_of is not None:
-        source = kind.source_of(measure, source, average)
+    if kind.meaning is not None:
+        measure, source, average = kind.meaning(measure, source, average, undefined)
+        kind = measure.reads
     measure = measure.meant_for(source, average)
     if not isinstance(undefined, str) or undefined != "exclude":
         if kind.counted:
@@ -26,17 +27,28 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
         average = with_only_average(measure, source, average)
     if isinstance(average, tuple):
         return score_within_groups(measure, source, average, undefined)
-    if kind.own_score is not None:
-        own: Score = kind.own_score(measure, source, average, undefined)
-        return own
     clear = kind.in_counts and not measure.averages and isinstance(average, str) and average in AVERAGES
     name = average if clear else choose_average(measure, source, average)
-    rule = find_average(name)
+    rule = AVERAGES[name] if clear else kind.rule_of(name)
     positive = name == BINARY or reads_positive(source, rule.per)
     units = units_of(source, measure, rule.per, positive=positive)
     values, weights = measure.values(units), rule.weights(measure, units)
-    inside = "" if "class" in rule.per else pooled_inside(source, rule.per)
-    found: Score = score_of_units(measure, name, undefined, values, units.counts, weights, inside=inside)
+    inside = pooled_inside(source, rule.per) if kind.pools_classes and "class" not in rule.per else ""
+    why = getattr(source, "lacking", "") if undefined == "raise" else ""
+    found = score_of_units(measure, name, undefined, values, units.counts, weights, why=why, inside=inside)
     if not found and kind.counted:  # 0 is not said without a word where the labels of both sides have nothing in common
         found.doubt = makers().doubt_about_labels(source)
     return found
+
+
+AS_SOURCE = object()  # in place of an average: what is averaged
+
+
+def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Score:
+    """Return a score; in place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
+
+    That is a measure, and the source of what it reads.
+    """
+    if average is AS_SOURCE:
+        return measure, source  # type: ignore[return-value]
+    return score(measure, source, average, undefined)

@@ -10,6 +10,8 @@ from ..algebra.derived.derived_facts import DIRECTIONS
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure import Measure
 from ..algebra.registry import KINDS, every_measure
+from ..report.notebook import fragment, scrolling_box
+from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
 from ..words.packaged_text import packaged_text
 from ..words.spelling import close_names
@@ -72,8 +74,6 @@ class Catalogue(tuple[Measure, ...]):
         return rows + [(str(m), ", ".join(m.aliases), f"[{m.range[0]:.3g}, {m.range[1]:.3g}]", m.better, m.doc) for m in self]
 
     def _repr_html_(self) -> str:
-        from ..report.notebook import fragment, scrolling_box
-        from ..report.table_forms import Table
 
         head, *rows = self._rows()
         return fragment([scrolling_box(Table(head, rows, left=len(head)))])

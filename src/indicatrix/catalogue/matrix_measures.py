@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.average import groupings_of
 from ..algebra.count_formula import COUNTS
 from ..algebra.counts import Counts
 from ..algebra.derived.derived_facts import DIRECTIONS
@@ -98,7 +99,7 @@ def exact_value(measure: Measure, table: Any) -> float:
 class ConfusionTable:
     """The confusion matrix of decided labels, with what measures of it may read of its classes."""
 
-    cells: Any  # m x m, rows true
+    cells: Any  # m x m, rows true; of groups one after the other
     source: Any  # which knows the classes, and whether they are ordered
     complete: bool  # every example has one true and one predicted class
     per: tuple[str, ...] = ()
@@ -107,8 +108,8 @@ class ConfusionTable:
 
     @cached_property
     def counts(self) -> Counts:
-        """The four counts of all classes."""
-        counts: Counts = self.source.aggregate(())
+        """The four counts of all classes, of everything or of each group."""
+        counts: Counts = self.source.aggregate(self.per)
         return counts
 
     @property
@@ -123,7 +124,12 @@ class ConfusionTable:
 
 
 def _of_labels(source: Any, per: tuple[str, ...], positive: bool) -> ConfusionTable:
-    """Return the confusion matrix of a source."""
+    """Return the confusion matrix of a source, or that of each group of an axis of by=."""
+    if per and set(per) <= set(groupings_of(source)) and len(per) == 1:
+        groups = source.split(per[0])
+        each = [_of_labels(part, (), False) for part in groups.values()]
+        cells = np.array([table.cells for table in each])
+        return ConfusionTable(cells, source, all(table.complete for table in each), per, (tuple(groups),))
     if per or positive:
         raise NotOfferedError("it reads the whole confusion matrix, which belongs to no class and no example.")
     table, rows = source.confusion, getattr(source, "tally", source).aggregate("example")
@@ -131,11 +137,11 @@ def _of_labels(source: Any, per: tuple[str, ...], positive: bool) -> ConfusionTa
     return ConfusionTable(table, source, not partial)
 
 
-def _check_source(measure: Measure, source: Any, average: Any) -> Any:
-    """Return a source that has a confusion matrix; another is refused."""
+def _meaning(measure: Measure, source: Any, average: Any, undefined: Any) -> tuple[Measure, Any, Any]:
+    """Return a measure with a source that has a confusion matrix; another is refused."""
     if not hasattr(source, "confusion") and average is None:
         raise TypeError(f"{measure.name} needs an evaluation or labels; {type(source).__name__} has no confusion matrix.")
-    return source
+    return measure, source, average
 
 
 def _apply(measure: Measure, statistic: Any) -> Any:
@@ -144,7 +150,10 @@ def _apply(measure: Measure, statistic: Any) -> Any:
         return of_table(measure, statistic)
     if not statistic.complete:
         raise ValueError(f"{measure.name} needs one true and one predicted class for every example; some examples lack one.")
-    return exact_value(for_source(measure, statistic.source), statistic.cells)
+    meant = for_source(measure, statistic.source)
+    if statistic.per:
+        return np.array([exact_value(meant, cells) for cells in statistic.cells], np.float64)
+    return exact_value(meant, statistic.cells)
 
 
 def _settle(measure: Measure) -> Measure:
@@ -175,7 +184,9 @@ TABLE = replace(
     averaged=False,
     in_counts=False,
     of_labels=_of_labels,
-    source_of=_check_source,
+    meaning=_meaning,
+    splits=True,
+    pools_classes=False,
     names_all=False,
     found=("values",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import IO, Any, cast
@@ -54,9 +54,20 @@ def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
         return [_load(path, asked)]
     if not asked.score:
         return _evaluate_labels(path, asked)
-    if asked.decide is None:
-        raise ValueError("How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3.")
+    check_decided(asked, asked.measure)
     return [decide_scores(read_scores(path, asked), asked)]
+
+
+def check_decided(asked: Asked, measures: Iterable[Any]) -> None:
+    """Refuse scores without a rule for decisions, unless there are measures and all of them read the scores themselves."""
+    named = [*measures]
+    counted = [m for m in named if m.reads.counted]
+    if asked.score and asked.decide is None and (counted or not named):
+        why = f"{counted[0]} reads decisions. " if counted else ""
+        raise ValueError(
+            f"{why}How do the scores become decisions? Add --decide argmax, --decide 0.5 or --decide top3; or name measures that "
+            "read the scores: -m auc."
+        )
 
 
 def count_columns(path: str, asked: Asked) -> PairedCounts:
@@ -164,11 +175,14 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
 
 
 def decide_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
-    """Return the evaluation of decisions on scores, which keeps the scores."""
+    """Return the evaluation of decisions on scores, which keeps the scores; without --decide nothing reads the decisions."""
     (table,) = rows.tables.values()
     single = table.ndim == 1
     options = rows.options if single else {name: x for name, x in rows.options.items() if name != "positive"}
-    ev = evaluate(rows.truth, table, decide=asked.decide, by=rows.by, **options)
+    some = 0.5 if single or asked.multilabel else "argmax"
+    ev = evaluate(rows.truth, table, decide=some if asked.decide is None else asked.decide, by=rows.by, **options)
+    if asked.decide is None:
+        ev = replace(ev, recipe=ev.recipe._replace(decide=None))._with_scores(ev.scored)
     return Evaluated(rows.name, ev if single else _with_positive(ev, asked.positive, rows.name))
 
 

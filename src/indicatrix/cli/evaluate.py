@@ -18,7 +18,7 @@ from ..words.wording import listing
 from . import tables
 from .asked import Asked, check_written, prevalence_of
 from .checks import failures, read_check
-from .counting import Evaluated, evaluate_file
+from .counting import Evaluated, check_decided, evaluate_file
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress
@@ -79,6 +79,7 @@ def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, fail_
     """
     _check(asked, save, html)
     checks = tuple(read_check(text, asked.by) for text in fail_under)
+    check_decided(asked, (*asked.measure, *(one.measure for one in checks)))
     unified = tables.unify([one for path in asked.files for one in evaluate_file(path, asked)])
     evaluated = [_in_design(one, asked) for one in unified]
     report_progress("Computing scores")
@@ -101,6 +102,9 @@ def _check(asked: Asked, save: str | None, html: str | None) -> None:
         for given, what in ((asked.pred, "--pred"), (asked.files, "files")):
             if path is not None and len(given) > 1:
                 raise ValueError(f"--{name} writes {writes}, but there are several {what}. Save each with a separate call.")
+    if asked.score and asked.decide is None and (save or html):
+        name = "save" if save else "html"
+        raise ValueError(f"--{name} writes counts of decisions. How do the scores become decisions? Add --decide argmax.")
     check_written(asked, save, html)
     if max(len(asked.files), len(asked.pred)) > 1 and asked.by and not (asked.measure and asked.average):
         several = "files" if len(asked.files) > 1 else "columns"

@@ -15,7 +15,7 @@ from ..inference.stats.wording import p_text
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
 from .asked import Asked, check_written, level_of, split_names
-from .counting import decide_scores, evaluate_file, read_scores
+from .counting import check_decided, decide_scores, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, heading, json_text, prose, write, write_file
 from .progress import report_progress
@@ -88,6 +88,7 @@ def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, A
             meaning = _numbers(list(tally.sizes_of(axis)))
             tally = tally if meaning is None else tally.with_group_names(axis, meaning)
         return replace(evaluated.ev, tally=tally), None
+    check_decided(asked, asked.measure)
     rows = read_scores(asked.files[0], asked)
     columns = {axis: _numbers(sorted({*cells}, key=str)) for axis, cells in (rows.by or {}).items()}
     features = {

@@ -9,7 +9,7 @@ from typing import Any
 from ..algebra.average import BINARY, Name
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find, resolve
-from ..inference.estimators.of_source import is_of_images
+from ..inference.estimators.of_source import draws_itself, is_of_images
 from ..selection import Key, only_averages, select_scores
 
 
@@ -23,7 +23,7 @@ def chosen_scores(columns: Any, measures: Sequence[Measure], averages: Sequence[
     keys = [key for m in measures for key in _keys(columns.of(m), m, averages)]
     if len(averages) < 2:
         return [*dict.fromkeys(keys)]
-    place = {average: i for i, average in enumerate(averages)}  # versions of their own follow
+    place: dict[Any, int] = {average: i for i, average in enumerate(averages)}  # versions of their own follow
     return sorted(dict.fromkeys(keys), key=lambda key: place.get(key[1], len(place)))
 
 
@@ -31,10 +31,11 @@ def _keys(sources: Sequence[Any], measure: Measure, averages: Sequence[Name]) ->
     """Return the versions of a measure that are shown."""
     if is_of_images(sources[0]):
         return [(measure, a) for a in averages or ("macro",)]
+    if draws_itself(sources[0]):
+        return [(measure, a) for a in averages or (None,)]
     if not measure.reads.counted:
-        return [
-            *dict.fromkeys((measure, _existing(measure, sources[0], a)) for a in averages or (_own_average(measure, sources),))
-        ]
+        named = averages or (_own_average(measure, sources),)
+        return [(measure, a) for a in dict.fromkeys(_existing(measure, sources[0], a) for a in named)]
     if averages:
         return select_scores(sources, [measure], averages).keys
     if only := only_averages(measure):
@@ -61,6 +62,8 @@ def _existing(measure: Measure, source: Any, average: Name | None) -> Name | Non
 def _usual_scores(columns: Any, averages: Sequence[Name]) -> list[Key]:
     """Return the scores that are compared if none is named: accuracy, F1 and MCC, as far as they exist."""
     sources = columns.sources
+    if draws_itself(sources[0]):
+        raise TypeError("measures= is missing: name what is compared, because sources of one's own have no usual measures.")
     if is_of_images(sources[0]):
         return [(resolve(m), a) for a in averages or ("macro",) for m in sources[0].usual]
     if averages:

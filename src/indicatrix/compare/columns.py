@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import score_name
 from ..algebra.measure import Measure
-from ..inference.estimators.of_source import is_of_images, score_of
+from ..inference.estimators.of_source import draws_itself, is_of_images, score_of
 from ..inference.estimators.of_units import clusters_of_rows
 from ..selection import Key
 from .common_classes import on_all_classes
@@ -34,10 +34,13 @@ class Columns:
     @staticmethod
     def of_evaluations(named: Mapping[str, Any]) -> Columns:
         """Return the columns of evaluations, on the classes of all; of results of images, which must be of the same images."""
-        images = [one for one in named.values() if is_of_images(one)]
-        for one in named.values() if images else ():
+        sources = tuple(named.values())
+        images, drawn = ([one for one in sources if known(one)] for known in (is_of_images, draws_itself))
+        for one in sources if images else ():
             images[0].check_comparable(one)
-        return Columns(tuple(named), tuple(named.values()) if images else tuple(on_all_classes([*named.values()], [*named])))
+        if drawn and not (len(drawn) == len(sources) and len({one.n for one in drawn}) == 1):
+            raise ValueError("Sources of one's own are compared with each other, on the same examples: n is their number.")
+        return Columns(tuple(named), sources if images or drawn else tuple(on_all_classes([*sources], [*named])))
 
     @staticmethod
     def of_joint(joint: PairedCounts) -> Columns:
@@ -47,7 +50,7 @@ class Columns:
     @property
     def paired(self) -> bool:
         """Whether all are known to be of the same examples, so that they are always tested."""
-        return self.joint is not None or is_of_images(self.sources[0])
+        return self.joint is not None or is_of_images(self.sources[0]) or draws_itself(self.sources[0])
 
     def check_clusters(self, clusters: Any) -> None:
         """Refuse what is not a grouping of the examples."""

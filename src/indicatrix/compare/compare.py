@@ -16,7 +16,7 @@ from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
 from ..inference.estimators.of_evaluation import check_named_clusters
-from ..inference.estimators.of_source import is_of_images
+from ..inference.estimators.of_source import draws_itself, is_of_images
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
@@ -82,9 +82,9 @@ def compare(
         The predictions of each classifier by name, ``{"lr": a, "rf": b}``. If evaluations or a joint come first, leave it out:
         measures and averages then follow.
     measures : str, Measure or iterable, optional
-        Measures, their names, or formulas. Areas such as "auc", and "brier" and "log_loss", take predictions that are scores.
-        Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with decide=, which says that
-        predictions are scores, also AUC and, of probabilities, the Brier score.
+        Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
+        predictions that are scores. Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
+        decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
         Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
@@ -170,8 +170,9 @@ def compare(
         if predictions is not None:  # what is counted already comes first, then measures and averages
             measures, averages = predictions, averages if measures is None else measures
         measures, averages = split_scores(measures, averages)
-        check_named_clusters(clusters)
         columns = _counted_already(y_true)
+        if not draws_itself(columns.sources[0]):
+            check_named_clusters(clusters)
         chosen = _resolved(measures)
         if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")

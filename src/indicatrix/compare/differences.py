@@ -16,14 +16,14 @@ from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
 from ..inference.estimators.estimators import Estimator
-from ..inference.estimators.of_source import estimate
+from ..inference.estimators.of_source import estimate, is_of_images
 from ..inference.estimators.of_units import clusters_of_rows
 from ..inference.estimators.of_weights import OfMean
 from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
-from ..inference.paired.contrasts import Contrast, OfUnitDifferences
+from ..inference.paired.contrasts import Contrast, OfSameWeights, OfUnitDifferences
 from ..inference.paired.difference import Difference
 from ..inference.paired.mean_differences import contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
@@ -98,7 +98,8 @@ def differences_of(
     names, sources, joint = columns.names, columns.sources, columns.joint
     check_number(names, rows, asked)
     if joint is None:
-        answer = _of_images(columns, undefined, asked) if columns.paired else _of_separate(sources, asked, known)
+        images = is_of_images(sources[0])
+        answer = _of_images(columns, undefined, asked) if images else _of_sources(sources, asked, known, paired=columns.paired)
     else:
         answer = _of_joint(joint, asked, known)
 
@@ -205,6 +206,18 @@ def independent_contrast(
     evs = joint.aligned
     assert joint.counts is not None
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+
+
+def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int, Any], *, paired: bool) -> Test:
+    """Return how the scores of separate sources are tested: those that draw the same examples together, or evaluations."""
+    if not paired:
+        return _of_separate(sources, asked, known)
+
+    def answer(row: Row, i: int, j: int) -> Found:
+        left, right = (_estimator(sources[k], row.values[k], asked.clusters, known) for k in (i, j))
+        return _of_contrast(OfSameWeights(left, right), row, i, j, asked)
+
+    return answer
 
 
 def _of_separate(evaluations: Sequence[Evaluation], asked: DifferenceTests, known: dict[int, Any]) -> Test:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from ..algebra.convention import Convention
 from ..algebra.derived.derived_facts import SIGNS
-from ..algebra.group_scores import GroupedScore
 from ..algebra.score import PLURALS, Score
 from ..evaluation import Evaluation
 from ..words.wording import listing, series
@@ -77,7 +76,7 @@ def _units_in_words(score: Score) -> str:
 
     A convention replaces some undefined values, and leaves out absent classes.
     """
-    if not isinstance(score.undefined, Convention) or isinstance(score, GroupedScore):
+    if not isinstance(score.undefined, Convention) or score.parts:
         return score.undefined_in_words()
     units = units_left_out(score)
     return f"{'class' if len(units) == 1 else 'classes'} {listing([name for name in score.counts.names[-1] if name in units])}"

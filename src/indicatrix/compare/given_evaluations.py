@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..evaluation import Evaluation
-from ..inference.estimators.of_source import is_of_images
+from ..inference.estimators.of_source import draws_itself, is_of_images
 
 
 def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
@@ -20,7 +20,7 @@ def name_evaluations(evaluations: Any) -> dict[str, Evaluation]:
     numbered = not isinstance(evaluations, Mapping)
     given = [*evaluations.items()] if isinstance(evaluations, Mapping) else [*enumerate(evaluations, 1)]
     for name, ev in given:
-        if not isinstance(ev, Evaluation) and not is_of_images(ev):
+        if not (isinstance(ev, Evaluation) or is_of_images(ev) or draws_itself(ev)):
             where = f"item {name}" if numbered else f"{name!r}"
             refuse_cross_validation(where, ev)
             raise TypeError(_not_an_evaluation(f"{where} is {_in_plain_words(ev)}"))

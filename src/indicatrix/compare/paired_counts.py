@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..encode.containers import read
+from ..encode.factorise import factorise
+from ..encode.plain_forms import Labels
 from ..evaluate import count_problem, options_of, problem_of
 from ..evaluation import Evaluation
 from ..inference.paired.joint_cells import JointCells
 from ..inference.paired.joint_labels import JointLabels
 from ..scores.score_options import OF_SWEEPS, check_options
 from ..scores.thresholds.sweep import Sweep, sweep
+from ..settings.prepare import changes_labels
 from ..settings.problem import Problem
 from ..storage.formats import save
 from ..tally.counting.counting import observed_examples
@@ -185,15 +189,28 @@ def paired_counts(
         y_true = [*y_true]
     if not labels:
         check_options("A comparison of areas", options, OF_SWEEPS)
+    asked = options_of(options)
+    if not changes_labels(asked):
+        y_true = _coded(y_true)
     sweeps = sweeps_of(y_true, named, options) if scores else ()
     if not labels:
         return PairedCounts(tuple(named), (), None, sweeps)
-    asked = options_of(options)
     each = {name: asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named}
     problems = [problem_of(y_true, one, each[name]) for name, one in named.items()]
     evaluations = tuple(count_problem(problem, how) for problem, how in zip(problems, each.values(), strict=True))
     whole = PairedCounts(tuple(named), evaluations, None, sweeps)
     return PairedCounts(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
+
+
+def _coded(y_true: Any) -> Any:
+    """Return true labels with their texts as codes, which are found once for all classifiers; others as they are.
+
+    Rows with names of their own stay, because these are compared with those of every prediction.
+    """
+    if type(y_true) not in (np.ndarray, list, tuple):
+        return y_true
+    form = read(y_true, "y_true")
+    return factorise(form, "y_true") if isinstance(form, Labels) else y_true
 
 
 def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:

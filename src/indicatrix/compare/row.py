@@ -11,7 +11,6 @@ import numpy as np
 
 from ..algebra.convention import absent_units, plain_part
 from ..algebra.derived.derived_facts import SIGNS
-from ..algebra.group_scores import GroupedScore
 from ..algebra.score import Score, Undefined
 from ..report.cells import BestCell
 from ..report.score_table import score_cell
@@ -142,7 +141,7 @@ def units_left_out(score: Any) -> Any:
     """Return what the mean of a score leaves out: names of units, or how many examples."""
     if not isinstance(score, Score) or score.undefined in ("nan", "raise") or isinstance(score.undefined, int | float):
         return frozenset()
-    if isinstance(score, GroupedScore):
+    if score.parts:
         inside = zip(score.counts.names[0], map(units_left_out, score.parts), strict=True)
         return frozenset((name, left_out) for name, left_out in inside if left_out)
     lost = frozenset(score.undefined_units if plain_part(score.undefined) == "exclude" else ())

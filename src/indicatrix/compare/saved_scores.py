@@ -7,7 +7,6 @@ single examples are raw data: of these only their mean is kept, and how many are
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields as fields_of
 from typing import Any
 
@@ -15,17 +14,15 @@ import numpy as np
 
 from ..algebra.convention import Convention
 from ..algebra.counts import CELLS, Counts
-from ..algebra.group_scores import GroupedScore
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
-from ..algebra.quantity import Quantity
-from ..algebra.score import Score
+from ..algebra.score import Score, mean_of_values
+from ..algebra.sums import SUMS, sums
 from ..inference.intervals.interval import Interval
-from ..scores.contributions import BoundaryScore
 from ..storage.json_values import fields, list_in, name_in, name_out, number_in, number_out, record_in, text_in
 from ..words.wording import short
 
-KINDS: Mapping[str, type[Score]] = {"score": Score, "grouped": GroupedScore, "boundary": BoundaryScore}
+KINDS = ("score", "grouped", "boundary")  # of parts; where an infinite value is a value
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -67,15 +64,15 @@ def undefined_in(data: Any) -> Any:
 
 def measure_out(measure: Any) -> dict[str, Any]:
     """Return what was measured as JSON: its name or formula, and which values are better."""
-    kind = "measure" if isinstance(measure, Measure) else "other"
-    return {"kind": kind, "name": str(measure), "better": getattr(measure, "better", None) or "neither"}
+    known = isinstance(measure, Measure) and measure.reads.name != SUMS.name  # a sum is named by who computed it
+    return {"kind": "measure" if known else "other", "name": str(measure), "better": measure.better}
 
 
 def measure_in(data: Any) -> Any:
     """Return what was measured; a measure of one's own must be defined before it is loaded."""
     kind, name, better = (text_in(x, "a measure") for x in fields(data, ("kind", "name", "better"), "a measure"))
     if kind == "other":
-        return Quantity(name, better)
+        return sums(name, better)
     try:
         return resolve(name)
     except (ValueError, TypeError) as error:
@@ -92,10 +89,10 @@ def score_out(score: Any) -> Any:
     """Return the value of a row as JSON: a score, a plain number, or None."""
     if not isinstance(score, Score):
         return plain_out(score)
-    if isinstance(score, BoundaryScore) and "example" in score.counts.per:
+    if score.measure.reads.infinite and "example" in score.counts.per:
         score = _without_examples(score)
-    kind = next(name for name, one in KINDS.items() if type(score) is one)
-    more = {"parts": [score_out(part) for part in score.parts]} if isinstance(score, GroupedScore) else {}
+    kind = KINDS[1] if score.parts else KINDS[2] if score.measure.reads.infinite else KINDS[0]
+    more = {"parts": [score_out(part) for part in score.parts]} if score.parts else {}
     return {
         "score": kind,
         "value": plain_out(float(score)),
@@ -136,9 +133,8 @@ def score_in(data: Any) -> Any:
         None if weights is None else _array_in(weights),
         text_in(inside, "how units were scored"),
     )
-    if kind == "grouped":
-        return GroupedScore(*facts, parts=tuple(map(score_in, list_in(data.get("parts"), "the parts of a score"))))
-    return KINDS[kind](*facts)
+    parts = map(score_in, list_in(data.get("parts"), "the parts of a score")) if kind == KINDS[1] else ()
+    return Score(*facts, parts=tuple(parts))
 
 
 def interval_out(interval: Interval | None) -> Any:
@@ -183,18 +179,16 @@ def _array_in(data: Any) -> Any:
     return whole if found else whole.astype(np.float64)
 
 
-def _without_examples(score: BoundaryScore) -> BoundaryScore:
+def _without_examples(score: Score) -> Score:
     """Return the same score as the mean of all examples that have a value, and how many have none."""
     lost = score.undefined_mask()
     weights = np.ones(len(lost)) if score.weights is None else np.asarray(score.weights, np.float64)
     values = np.asarray(score.values, np.float64)
-    some = BoundaryScore.mean(values[~lost], weights[~lost], "exclude") if (~lost).any() else math.nan
+    some = mean_of_values(score.measure, values[~lost], weights[~lost], "exclude") if (~lost).any() else math.nan
     often = np.ones(len(lost)) if score.counts.times is None else np.asarray(score.counts.times, np.float64)
     sums, times = ([x[~lost].sum(), x[lost].sum()] for x in (weights, often))
     kept = [k for k in range(2) if times[k]]
     nothing = np.full(len(kept), math.nan)
     counts = Counts(*[nothing] * 4, per=score.counts.per, names=((*kept,),), times=np.array(times)[kept], signed=True)
     both = np.array([some, math.nan])[kept]
-    return BoundaryScore(
-        float(score), score.measure, score.average, score.undefined, both, counts, np.array(sums)[kept], score.inside
-    )
+    return Score(float(score), score.measure, score.average, score.undefined, both, counts, np.array(sums)[kept], score.inside)

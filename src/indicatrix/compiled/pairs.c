@@ -216,6 +216,27 @@ static Py_ssize_t width_of(Py_ssize_t items)
     return width * width == items ? width : 0;
 }
 
+/* Add few pairs where they belong, if all of them belong into the table. */
+static int add_few(const Vector *actual, const Vector *pred, int shift, Py_ssize_t width, int64_t *counts)
+{
+    uint32_t first[BLOCK], second[BLOCK];
+    uint64_t room[BLOCK];
+    for (int adds = 0; adds < 2; adds++)
+        for (Py_ssize_t start = 0; start < actual->n; start += BLOCK) {
+            Py_ssize_t count = actual->n - start < BLOCK ? actual->n - start : BLOCK;
+            uint64_t bits = read_codes(actual, start, count, shift, first, room);
+            bits |= read_codes(pred, start, count, shift, second, room);
+            if (bits >> MOST_BITS)
+                return 0;
+            for (Py_ssize_t i = 0; i < count; i++)
+                if (adds)
+                    counts[first[i] * (uint64_t)width + second[i]]++;
+                else if (first[i] >= width || second[i] >= width)
+                    return 0;
+        }
+    return 1;
+}
+
 static PyObject *add_pairs(PyObject *self, PyObject *args)
 {
     PyObject *actual, *pred, *counts;
@@ -233,13 +254,17 @@ static PyObject *add_pairs(PyObject *self, PyObject *args)
         Py_RETURN_FALSE;
     }
     Py_BEGIN_ALLOW_THREADS
-    allocate(&table, bits_below(width));
-    known = !table.failed && count_rows(&table, &y, &z, shift, table.bits);
-    if (known && width < (Py_ssize_t)1 << table.bits && y.n)
-        known = highest(&table) < (size_t)width;
-    for (Py_ssize_t row = 0; known && row < width; row++)
-        for (Py_ssize_t column = 0; column < width; column++)
-            ((int64_t *)out.buf)[row * width + column] += (int64_t)table.sums[(row << table.bits) + column];
+    if (y.n < width * width) {
+        known = add_few(&y, &z, shift, width, out.buf);
+    } else {
+        allocate(&table, bits_below(width));
+        known = !table.failed && count_rows(&table, &y, &z, shift, table.bits);
+        if (known && width < (Py_ssize_t)1 << table.bits)
+            known = highest(&table) < (size_t)width;
+        for (Py_ssize_t row = 0; known && row < width; row++)
+            for (Py_ssize_t column = 0; column < width; column++)
+                ((int64_t *)out.buf)[row * width + column] += (int64_t)table.sums[(row << table.bits) + column];
+    }
     Py_END_ALLOW_THREADS
     release(&table);
     close_vector(&y);

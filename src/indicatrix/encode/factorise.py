@@ -185,7 +185,8 @@ def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None
     """
     least, greatest = _range(true, pred)
     if greatest - least < most and greatest < 2**63:
-        return PlainCodes(*(np.subtract(side, least, dtype=np.int64, casting="unsafe") for side in (true, pred)), least)
+        y, z = (np.subtract(side, least, dtype=np.int64, casting="unsafe") for side in (true, pred))
+        return PlainCodes(y, z, least)
     if loaded.core is None or "b" in (true.dtype.kind, pred.dtype.kind):
         return None
     learner, sides = _Learner(), list[Array]()

@@ -12,8 +12,8 @@ from ..algebra.arrays import as_weight
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Average
 from ..algebra.counts import Counts, check_axes
 from ..algebra.measure_names import find
-from ..algebra.quantity import Quantity
 from ..algebra.score import Undefined
+from ..algebra.sums import sums
 from ..words.wording import short, type_of
 from .confusion_table import MOST as MOST_IN_MATRIX
 from .confusion_table import ConfusionTable
@@ -23,7 +23,7 @@ from .text import GroupTable, Report, Unit
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 MOST_GROUPS = 30
 SURE = ("labels", "missing")  # findings that hold under every convention for undefined values
-ANY = Quantity("any measure")  # it has no denominators, so weights that need them raise an error
+ANY = sums("any measure")  # it has no denominators, so weights that need them raise an error
 
 
 def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> Report:

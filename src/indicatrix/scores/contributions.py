@@ -8,27 +8,29 @@ ranking is here, once; a score only says what its entries add.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask
+from ..algebra.arrays import Array
 from ..algebra.average import Average
-from ..algebra.counts import Counts, undecided_counts
+from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
-from ..algebra.offered_averages import Offer, OfferedAverages, product_of_weights, refuse_all_but_labels
-from ..algebra.quantity import Quantity
-from ..algebra.score import Score, Undefined, check_undefined, combine, score_of_units
-from ..algebra.values import Values
+from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
+from ..algebra.score import Score, Undefined
+from ..algebra.source import check_offered
+from ..algebra.source_score import meant
+from ..algebra.sums import UnitSums
 from ..encode.weights import Groups
 
 ONE_COLUMN = (
     "there is one column of probabilities, of the positive class, so there is nothing to average. Leave average= out, or "
     "give one column per class."
 )
+NO_POSITIVE = "there is no positive class."
+NOTHING = np.zeros(0)
 UNDECIDED = "it weights by what is predicted, and no label is predicted here: scores are read before any decision."
 
 
@@ -41,6 +43,14 @@ class UnitAxes:
     weights: Array | None
     by: Mapping[str, Groups]
     seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
+
+    def names_of(self, axis: str) -> tuple[Any, ...]:
+        """Return the names of the units of an axis."""
+        return self.classes if axis == "class" else tuple(range(self.n)) if axis == "example" else self.by[axis][0]
+
+    def weights_of(self, rows: slice) -> Array | None:
+        """Return the weights of some examples; None if all weigh the same."""
+        return None if self.weights is None else self.weights[rows]
 
     def observed_units(self, axis: str) -> Array | None:
         """Return which units of an axis have an observed entry of an example that has a weight; None: all."""
@@ -62,10 +72,10 @@ UNOBSERVED = ", without observed examples that have a weight"  # why a score of 
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class Meaning:
     """What a score of contributions is called, and what its averages mean."""
 
-    of: Quantity
+    of: Measure
     by_example: bool = False  # a group's value is the mean over its examples; otherwise it is that of its pooled entries
     lacking: str = ""  # why a unit may be undefined
     refused: Mapping[str, str] = field(default_factory=dict)  # axis -> why there is no value along it
@@ -88,6 +98,10 @@ class Entries:
     )
     owners: Array | None = None  # the class of each example's only entry; None: entries belong to the class of their column
     example: tuple[Array, Array] | None = None  # part and whole of each example, where they are not the sums of its entries'
+
+    def only_labels(self) -> Entries:
+        """Return the same without the amounts, for weights that are read later."""
+        return replace(self, parts=NOTHING, wholes=NOTHING, owners=None, example=None)
 
     def of_examples(self) -> tuple[Array, Array]:
         """Return the part and the whole of each example."""
@@ -118,6 +132,10 @@ class SparseEntries:
     positives: tuple[Array, Array]  # examples and classes
     shape: tuple[int, int]
     seen: Array | None = None  # observed entries (n, m), or examples (n, 1); None: everything
+
+    def only_labels(self) -> SparseEntries:
+        """Return the same without the amounts, for weights that are read later."""
+        return replace(self, parts=(NOTHING,) * 3, wholes=None)
 
     def of_examples(self) -> tuple[Array, Array]:
         """Return the part and the whole of each example."""
@@ -151,37 +169,6 @@ class SparseEntries:
 Blocks = Iterable[tuple[slice, Entries | SparseEntries]]
 
 
-class BoundaryScore(Score):
-    """A score that is not a function of four counts.
-
-    An infinite loss is a value of such a score; it is not undefined.
-    """
-
-    __slots__ = ()
-
-    def undefined_mask(self) -> Mask:
-        """Return which units carry weight but have no value at all."""
-        lost = np.isnan(np.asarray(self.values, np.float64))
-        return lost if self.weights is None else lost & (np.asarray(self.weights) != 0)
-
-    def reads_hidden(self) -> bool:
-        """Return False: it reads no counts."""
-        return False
-
-    @staticmethod
-    def mean(values: Any, weights: Any, undefined: Undefined) -> float:
-        """Return the mean of values, infinite if one of them is."""
-        infinite = np.isposinf(values) if weights is None else np.isposinf(values) & (weights != 0)
-        return math.inf if np.any(infinite) else combine(values, weights, undefined)
-
-
-@dataclass(frozen=True)
-class ByExample:
-    """In place of an average: its units, with what every example adds to each instead of their sums."""
-
-    average: Any
-
-
 @dataclass(frozen=True, eq=False)
 class AddedToUnit:
     """What some examples add to the part and the whole of a unit, and which of them are its positives."""
@@ -194,106 +181,159 @@ class AddedToUnit:
 
 
 @dataclass(frozen=True, eq=False)
-class KeptUnits:
-    """What an average keeps here: the axis ("" if all is pooled), its units, and their weights."""
+class ScoredUnits:
+    """A source of units whose values are known: of everything, of examples, of classes and of named groups."""
 
-    average: str
-    rule: Average
-    axis: str
-    names: tuple[Any, ...]
-    undefined: Undefined
+    meaning: Meaning
+    unit_axes: UnitAxes
+    values: Callable[[str], Any]  # of the units of an axis, or of everything pooled: ""
+    sides: Callable[[str], tuple[Any, Any]] | None = None  # actual positives and negatives of units, where weights read them
+    added: Callable[[str, Average], tuple[AddedToUnit, ...]] | None = None  # what examples add to units, if these are sums
+    positive = None  # a column of the positive class is everything there is
 
     @property
-    def weighted(self) -> bool:
-        """Whether the units have weights of their own, which read actual positives and negatives."""
-        return self.rule.weight is not None and bool(self.axis)
+    def axes(self) -> tuple[str, ...]:
+        """The axes that may be kept, one at a time."""
+        return ("class", "example", *self.unit_axes.by)
+
+    @property
+    def lacking(self) -> str:
+        """Why a unit may be undefined."""
+        return self.meaning.lacking
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no units of the measure, or of a weight; "" if there are."""
+        kind = self.meaning
+        offer = Offer(
+            None if measure.reads.counted else measure,
+            self.axes,
+            {"class": ONE_COLUMN if kind.binary else "", **kind.refused},
+            refuse_all_but_labels(UNDECIDED),
+            dict.fromkeys(self.axes, kind.unweighted),
+            "" if kind.binary else NO_POSITIVE,
+        )
+        return offer.refusal(measure, per, positive=positive)
+
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> UnitSums:
+        """Return the units of an axis with their values."""
+        check_offered(self, measure, per, positive=positive)
+        if not per:
+            return UnitSums(self.values(""))
+        (axis,), axes, sides = per, self.unit_axes, self.sides
+        times = axes.weights if axis == "example" else None
+        known = None if sides is None else lambda: sides(axis)
+        return UnitSums(self.values(axis), per, (axes.names_of(axis),), times, axes.observed_units(axis), sides=known)
+
+    def added_by_examples(self, average: str) -> tuple[AddedToUnit, ...]:
+        """Return what examples add to each unit of an average, without their weights."""
+        if self.added is None:
+            raise ValueError(f"There is no interval of {self.meaning.of}: it is not a ratio of sums over examples.")
+        name, rule = OfferedAverages(self.meaning.of, self).find(average)
+        return self.added(name, rule)
 
 
-def keep_units(kind: Kind, axes: UnitAxes, average: Any, undefined: Undefined) -> KeptUnits:
-    """Return the units that an average keeps; one that does not exist here is refused with the reason."""
-    if isinstance(average, ByExample):
-        raise ValueError(f"There is no interval of {kind.of}: it is not a ratio of sums over examples.")
-    check_undefined(undefined)
-    absent = {"class": ONE_COLUMN if kind.binary else "", **kind.refused}
-    unweighted = dict.fromkeys(("class", "example", *axes.by), kind.unweighted) if kind.unweighted else {}
-    binary = {"binary": ""} if kind.binary else {}
-    units = ("class", "example", *axes.by)
-    offer = Offer(kind.of, units, absent, refuse_all_but_labels(UNDECIDED), unweighted, **binary)
-    name, rule = OfferedAverages(kind.of, offer).find(average)
-    axis = rule.per[0] if rule.per else ""
-    if not axis:
-        names: tuple[Any, ...] = ()
-    else:
-        names = axes.classes if axis == "class" else tuple(range(axes.n)) if axis == "example" else axes.by[axis][0]
-    return KeptUnits(name, rule, axis, names, undefined)
+def averaged(source: ScoredUnits, average: Any, undefined: Undefined) -> Score:
+    """Return the score of a source under an average, or the source itself where it was asked for."""
+    return meant(source.meaning.of, source, average, undefined)
 
 
-def average_contributions(kind: Kind, axes: UnitAxes, blocks: Blocks, average: str, undefined: Undefined) -> BoundaryScore:
+def average_contributions(kind: Meaning, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> Score:
     """Return the mean, over the units that an average keeps, of the part of each unit over its whole.
 
-    A kind that is a total has the parts themselves.
+    A score that is a total has the parts themselves.
     """
-    if isinstance(average, ByExample):
-        return added_by_examples(kind, axes, blocks, average.average, undefined)  # type: ignore[return-value]
-    kept = keep_units(kind, axes, average, undefined)
-    sums = _per_class(axes, blocks, kept.weighted) if kept.axis == "class" else _per_example(axes, blocks, kept.weighted)
-    if kept.axis not in ("class", "example"):
-        sums = _pool(kind, axes, kept, sums)
-    weights = weights_of(kind, kept, *sums[2:]) if kept.weighted else None
-    if kept.axis == "example":
-        weights = product_of_weights(weights, axes.weights)
-    parts, wholes = sums[:2]
-    return score_of_values(kind, kept, axes, np.where(wholes > 0, parts if kind.total else ratio(parts, wholes), np.nan), weights)
+    sums = _Sums(kind, axes, blocks, undefined)
+    return averaged(ScoredUnits(kind, axes, sums.values, sums.sides, sums.added), average, undefined)
 
 
-def added_by_examples(kind: Kind, axes: UnitAxes, blocks: Blocks, average: Any, undefined: Undefined) -> tuple[AddedToUnit, ...]:
-    """Return what examples add to each unit of an average, without their weights."""
-    kept = keep_units(kind, axes, average, undefined)
-    if kind.total or "example" in kind.refused:
-        reason = "it is a total" if kind.total else "what one example adds depends on the others"
-        raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of}: {reason}.")
-    every = np.arange(axes.n)
-    if kept.axis != "class":
-        sums = _per_example(axes, blocks, weighted=False)
-        if not kept.axis:
-            return (AddedToUnit("", every, sums[0], sums[1], np.zeros(axes.n, bool)),)
-        if kind.by_example:
-            sums = np.array(_means(sums[0], sums[1], axes.observed_units("example"), undefined))
-        groups = axes.by[kept.axis][1]
-        ends = np.cumsum(np.bincount(groups, minlength=len(kept.names)))[:-1]
-        each = zip(kept.names, np.split(np.argsort(groups, kind="stable"), ends), strict=True)
-        return tuple(AddedToUnit(name, own, sums[0, own], sums[1, own], np.zeros(len(own), bool)) for name, own in each)
-    size, tables = len(axes.classes), np.zeros((2, axes.n, len(axes.classes)))
-    positives = np.zeros((axes.n, size), bool)
-    for rows, some in blocks:
-        if isinstance(some, SparseEntries):
-            raise ValueError(f"There is no interval for the {kept.average!r} average of {kind.of} of sparse scores.")
-        for table, given in zip(tables, (some.parts, some.wholes), strict=True):
-            table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
-        if kept.weighted and some.labels is not None:
-            positives[rows] = some.labels()[0]
-    parts, wholes = tables
-    return tuple(AddedToUnit(name, every, parts[:, j], wholes[:, j], positives[:, j]) for j, name in enumerate(axes.classes))
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """What entries add to two sums, block by block; blocks are read once."""
 
+    kind: Meaning
+    axes: UnitAxes
+    blocks: Blocks
+    undefined: Undefined  # what an undefined example does in the mean over those of a group
+    labels: list[tuple[slice, Entries | SparseEntries]] = field(default_factory=list)  # of the blocks that were read
 
-def weights_of(kind: Kind, kept: KeptUnits, positives: Array, negatives: Array) -> Any:
-    """Return the weight of each unit from its actual positives and negatives."""
-    return kept.rule.weights(kind.of, undecided_counts(positives, negatives, per=(kept.axis,), names=(kept.names,)))
+    def values(self, axis: str) -> Any:
+        """Return the part of each unit over its whole; nan where nothing is."""
+        parts, wholes = self._of_classes() if axis == "class" else self._of_examples()
+        if axis not in ("class", "example"):
+            if axis and self.kind.by_example:
+                parts, wholes = _means(parts, wholes, self.axes.observed_units("example"), self.undefined)
+            parts, wholes = self._pool(axis, (parts, wholes))
+        return np.where(wholes > 0, parts if self.kind.total else ratio(parts, wholes), np.nan)
 
+    def sides(self, axis: str) -> tuple[Any, Any]:
+        """Return the actual positives and negatives of each unit."""
+        if axis == "class":
+            positives, negatives = np.zeros((2, len(self.axes.classes)))
+            for rows, some in self.labels:
+                if sides := some.labels_of_classes(self.axes.weights_of(rows)):
+                    positives, negatives = positives + sides[0], negatives + sides[1]
+            return positives, negatives
+        sums = np.zeros((2, self.axes.n))
+        for rows, some in self.labels:
+            if sides := some.labels_of_examples():
+                sums[:, rows] = sides
+        return (sums[0], sums[1]) if axis == "example" else self._pool(axis, (sums[0], sums[1]))
 
-def score_of_values(kind: Kind, kept: KeptUnits, axes: UnitAxes, values: Array, weights: Array | None) -> BoundaryScore:
-    """Return the mean of the values of units under a convention; no four counts are behind them.
+    def _of_examples(self) -> tuple[Array, Array]:
+        """Return the part and the whole of each example."""
+        sums = np.empty((2, self.axes.n))
+        for rows, some in self._read():
+            sums[:, rows] = some.of_examples()
+        return sums[0], sums[1]
 
-    A unit of which nothing was observed has weight zero.
-    """
-    names = (kept.names,) if kept.axis else ()
-    seen = axes.observed_units(kept.axis) if kept.axis else None
-    if seen is not None and not seen.all():
-        weights = product_of_weights(weights, seen)
-    counts = Counts(*(np.full(np.shape(values), math.nan),) * 4, per=(kept.axis,) if kept.axis else (), names=names)
-    shown = Values.of(values, names) if kept.axis else float(values)
-    given = (kind.of, kept.average, kept.undefined, shown, counts, weights)
-    return score_of_units(*given, why=kind.lacking, kind=BoundaryScore)
+    def _of_classes(self) -> tuple[Array, Array]:
+        """Return the part and the whole of each class."""
+        sums = np.zeros((2, len(self.axes.classes)))
+        for rows, some in self._read():
+            sums += some.of_classes(self.axes.weights_of(rows), sums.shape[1])
+        return sums[0], sums[1]
+
+    def _read(self) -> Blocks:
+        for rows, some in self.blocks:
+            self.labels.append((rows, some.only_labels()))
+            yield rows, some
+
+    def _pool(self, axis: str, amounts: tuple[Array, Array]) -> tuple[Any, Any]:
+        """Return the weighted sums over all examples, or over the examples of each group."""
+        one, two = (_times(x, self.axes.weights) for x in amounts)
+        if not axis:
+            return one.sum(), two.sum()
+        names, groups = self.axes.by[axis]
+        return np.bincount(groups, one, len(names)), np.bincount(groups, two, len(names))
+
+    def added(self, average: str, rule: Average) -> tuple[AddedToUnit, ...]:
+        """Return what examples add to each unit of an average, without their weights."""
+        kind, axes, axis = self.kind, self.axes, rule.per[0] if rule.per else ""
+        if kind.total or "example" in kind.refused:
+            reason = "it is a total" if kind.total else "what one example adds depends on the others"
+            raise ValueError(f"There is no interval for the {average!r} average of {kind.of}: {reason}.")
+        every = np.arange(axes.n)
+        if axis != "class":
+            parts, wholes = self._of_examples()
+            if not axis:
+                return (AddedToUnit("", every, parts, wholes, np.zeros(axes.n, bool)),)
+            if kind.by_example:
+                parts, wholes = _means(parts, wholes, axes.observed_units("example"), self.undefined)
+            names, groups = axes.by[axis]
+            ends = np.cumsum(np.bincount(groups, minlength=len(names)))[:-1]
+            each = zip(names, np.split(np.argsort(groups, kind="stable"), ends), strict=True)
+            return tuple(AddedToUnit(name, own, parts[own], wholes[own], np.zeros(len(own), bool)) for name, own in each)
+        size, tables = len(axes.classes), np.zeros((2, axes.n, len(axes.classes)))
+        positives = np.zeros((axes.n, size), bool)
+        for rows, some in self.blocks:
+            if isinstance(some, SparseEntries):
+                raise ValueError(f"There is no interval for the {average!r} average of {kind.of} of sparse scores.")
+            for table, given in zip(tables, (some.parts, some.wholes), strict=True):
+                table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
+            if rule.weight is not None and some.labels is not None:
+                positives[rows] = some.labels()[0]
+        parts, wholes = tables
+        return tuple(AddedToUnit(name, every, parts[:, j], wholes[:, j], positives[:, j]) for j, name in enumerate(axes.classes))
 
 
 def row_sums(table: Array) -> Array:
@@ -308,45 +348,6 @@ def row_sums(table: Array) -> Array:
     for j in range(m):  # column by column, which is faster where there are few
         total += table[:, j]
     return total
-
-
-def _per_example(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
-    """Return the part and the whole of each example.
-
-    Where weights read them, its actual positives and negatives follow.
-    """
-    sums = np.empty((4 if weighted else 2, axes.n))
-    for rows, some in blocks:
-        sums[:2, rows] = some.of_examples()
-        if weighted and (labels := some.labels_of_examples()):
-            sums[2:, rows] = labels
-    return sums
-
-
-def _per_class(axes: UnitAxes, blocks: Blocks, weighted: bool) -> Array:
-    """Return the part and the whole of each class.
-
-    Where weights read them, its actual positives and negatives follow.
-    """
-    size = len(axes.classes)
-    sums = np.zeros((4 if weighted else 2, size))
-    for rows, some in blocks:
-        weights = None if axes.weights is None else axes.weights[rows]
-        sums[:2] += some.of_classes(weights, size)
-        if weighted and (labels := some.labels_of_classes(weights)):
-            sums[2:] += labels
-    return sums
-
-
-def _pool(kind: Kind, axes: UnitAxes, kept: KeptUnits, sums: Array) -> Array:
-    """Return the weighted sums over all examples, or over the examples of each group."""
-    if kept.axis and kind.by_example:
-        sums = np.array([*_means(sums[0], sums[1], axes.observed_units("example"), kept.undefined), *sums[2:]])
-    sums = _times(sums, axes.weights)
-    if not kept.axis:
-        return np.asarray(sums.sum(axis=1))
-    names, groups = axes.by[kept.axis]
-    return np.array([np.bincount(groups, x, len(names)) for x in sums])
 
 
 def _means(parts: Array, wholes: Array, seen: Array | None, undefined: Undefined) -> tuple[Array, Array]:

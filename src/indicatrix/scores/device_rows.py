@@ -7,8 +7,9 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
+from ..ranking.device.column_sums import rank_sums_of_columns
 from ..ranking.device.rank_sums import copy_checked
-from ..ranking.device.ranked import RankedOnDevice
+from ..ranking.device.ranked import RankedOnDevice, RankSums
 from ..ranking.ranked import Ranked
 from .sweep_rows import SweepRows
 
@@ -43,7 +44,14 @@ class DeviceRows(SweepRows):
     def rank(self, j: int) -> Ranked:
         """Return the ranked scores of one column."""
         labels, scores = self.__dict__["_there"]
-        return RankedOnDevice(scores[j, :], labels[j, :] if labels.ndim == 2 else labels == j)
+        sums = None if scores.shape[0] == 1 else lambda: self._sums_of_columns[j]
+        return RankedOnDevice(scores[j, :], labels[j, :] if labels.ndim == 2 else labels == j, sums)
+
+    @cached_property
+    def _sums_of_columns(self) -> list[RankSums]:
+        """What areas need of all columns: whoever asks for one mostly asks for all, and one sort takes less time than many."""
+        labels, scores = self.__dict__["_there"]
+        return rank_sums_of_columns(scores, labels)
 
     def rank_all(self) -> Ranked:
         """Return the ranked scores of all entries."""

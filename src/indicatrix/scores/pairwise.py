@@ -5,17 +5,19 @@ See also prop:ordinal_auc, errata A2 and A16.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.counts import undecided_counts
 from ..algebra.numbers.functions import ratio
-from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
-from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.offered_averages import Offer, refuse_all_but_labels
+from ..algebra.score import Score, Undefined
+from ..algebra.source import check_offered
+from ..algebra.source_score import meant
+from ..algebra.sums import UnitSums, sums
 from ..encode.containers import read
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
@@ -31,13 +33,9 @@ from .sweep_input import read_rows
 from .sweep_rows import SweepRows
 from .thresholds.sweep import Sweep
 
-HAND_TILL = replace(AREAS["auc"], name="hand_till_auc")
 ORDINAL = replace(AREAS["auc"], name="ordinal_auc")
 PAIRS = "hand_till_auc is a mean over pairs of classes."
-HAND_TILL_AVERAGES = OfferedAverages(
-    HAND_TILL,
-    Offer(HAND_TILL, ("class", "example"), dict.fromkeys(("", "example"), PAIRS), refuse_all_but_labels(UNDECIDED)),
-)
+HAND_TILL = sums("hand_till_auc", "higher", (0, 1), "hanley1982")
 ALL_CLASSES = {
     "positive": "it is about all classes",
     "by": "it is a mean over pairs of classes: call it on the examples of each group",
@@ -80,29 +78,43 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     >>> ix.measures.hand_till_auc([0, 1, 1, 2], scores)
     1.0
     """
-    check_undefined(undefined)
-    HAND_TILL_AVERAGES.find(average)
     _check_options("hand_till_auc", options, ("by",))
     classes, rows = _one_class_each(y_true, scores, options, "hand_till_auc")
     return score_pairs(classes, rows, average, undefined)
 
 
-def score_pairs(classes: tuple[Any, ...], rows: SweepRows, average: str, undefined: Undefined) -> Score:
+def score_pairs(classes: tuple[Any, ...], rows: SweepRows, average: Any, undefined: Undefined) -> Score:
     """Return the mean one-vs-one AUC of examples that have one class each."""
-    name, rule = HAND_TILL_AVERAGES.find(average)
-    pairs = list(combinations(range(len(classes)), 2))
-    members = [np.flatnonzero(rows.labels == j) for j in range(len(classes))]
-    first, second = np.array(pairs, np.intp).reshape(-1, 2).T
-    values = _mean_separation(rows, members, first, second)
-    sizes = np.array([_size(rows, at) for at in members])
-    names = tuple((classes[a], classes[b]) for a, b in pairs)
-    sides = [
-        undecided_counts(*two, per=("pair",), names=(names,))
-        for two in ((sizes[first], sizes[second]), (sizes[second], sizes[first]))
-    ]
-    each = [rule.weights(HAND_TILL, side) for side in sides]
-    weights = each[0] if rule.weight is None else sum(each)
-    return score_of_units(HAND_TILL, name, undefined, values, sides[0], weights)
+    return meant(HAND_TILL, PairsOfClasses(classes, rows), average, undefined)
+
+
+@dataclass(frozen=True, eq=False)
+class PairsOfClasses:
+    """A source of pairs of classes: the mean AUC of each, among the examples of both."""
+
+    classes: tuple[Any, ...]
+    rows: SweepRows
+    axes = ("class", "example")
+    positive = None
+
+    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units; "" if there are."""
+        own = None if measure.reads.counted else measure
+        offer = Offer(own, self.axes, dict.fromkeys(("", "example"), PAIRS), refuse_all_but_labels(UNDECIDED))
+        return offer.refusal(measure, per, positive=positive)
+
+    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> UnitSums:
+        """Return the pairs; weights are those of the one class against the other, and the other way round."""
+        check_offered(self, measure, per, positive=positive)
+        pairs = list(combinations(range(len(self.classes)), 2))
+        members = [np.flatnonzero(self.rows.labels == j) for j in range(len(self.classes))]
+        first, second = np.array(pairs, np.intp).reshape(-1, 2).T
+        sizes = np.array([_size(self.rows, at) for at in members])
+        both = sizes[first], sizes[second]
+        names = tuple((self.classes[a], self.classes[b]) for a, b in pairs)
+        seen = np.asarray(both[0] + both[1]) != 0
+        values = _mean_separation(self.rows, members, first, second)
+        return UnitSums(values, ("pair",), (names,), seen=seen, sides=lambda: (np.array(both), np.array(both[::-1])))
 
 
 def _mean_separation(rows: SweepRows, members: list[Array], first: Array, second: Array) -> Array:
@@ -203,7 +215,8 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
     every = Indicator.from_codes(range(len(classes)), classes)
     above = encode_ranks(Pair(every, every, open=False), read_ordinal("cumulative")).y  # the boundaries below each class
     beyond = replace(rows, labels=above.matrix.astype(bool)[rows.labels], scores=_tail_sums(rows.scores))
-    return ORDINAL.score(Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond), average, undefined)
+    swept = Sweep("multilabel", above.classes, above.classes, None, rows.n, beyond)
+    return meant(ORDINAL, swept, average, undefined)
 
 
 def _check_options(name: str, options: dict[str, Any], lacking: tuple[str, ...]) -> None:

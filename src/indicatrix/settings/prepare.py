@@ -53,6 +53,16 @@ def prepare(y_true: Any, y_pred: Any, options: Options) -> Problem:
     return apply_masks(replace(problem, kind=kind, recipe=made), options)
 
 
+def changes_labels(options: Options) -> bool:
+    """Return whether a setting changes labels before they are encoded.
+
+    >>> from .options import Options
+    >>> changes_labels(Options(classes=(0, 1))), changes_labels(Options(targets={"colour": [0, 1]}))
+    (False, True)
+    """
+    return options.targets is not None or any(hasattr(step, "change_labels") for step in _steps(options))
+
+
 def _steps(options: Options) -> list[ModuleType]:
     """Return the modules of the requested settings, imported only now: most calls need no module."""
     if options.plain:

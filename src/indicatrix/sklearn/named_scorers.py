@@ -16,6 +16,7 @@ from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, log_los
 from .precision_recall import f1_score, jaccard_score, precision_score, recall_score
 from .rankings import top_k_accuracy_score
 from .responses import need_scikit_learn
+from .scorer import scorer
 from .tables import class_likelihood_ratios, matthews_corrcoef
 
 SCORES = ("decision_function", "predict_proba")
@@ -96,8 +97,6 @@ def make_scorer(
     """
     need_scikit_learn("make_scorer")
     if isinstance(score_func, Measure):
-        from .scorer import scorer
-
         if response_method != "predict":
             kwargs = {"response": response_method, **kwargs}
         return scorer(score_func, **kwargs)

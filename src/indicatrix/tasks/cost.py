@@ -12,8 +12,9 @@ from ..algebra.arrays import Array
 from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
 from ..algebra.makers import evaluate_labels
-from ..algebra.quantity import Quantity
+from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.sums import sums
 from ..algebra.values import Values
 from ..encode.indicator import Indicator
 from ..settings.combinations import refuse
@@ -230,10 +231,10 @@ def _score_matrix(pairs: PricedPairs, costs: Any, question: CostQuestion, *, ord
     prices = _over_one_denominator(_prices(pairs, read_matrix(costs, pairs.classes, ordered=ordered), question))
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]
     spent = [(often * prices[0], unit * prices[1]) for often, unit in exact]
-    return _score(pairs, spent, Quantity(f"{costs} cost", "lower") if isinstance(costs, str) else COST, question)
+    return _score(pairs, spent, sums(f"{costs} cost", "lower") if isinstance(costs, str) else COST, question)
 
 
-def _score(pairs: PricedPairs, spent: list[Exact], measure: Quantity, question: CostQuestion) -> Score:
+def _score(pairs: PricedPairs, spent: list[Exact], measure: Measure, question: CostQuestion) -> Score:
     """Return the average of what the pairs of classes cost together, in one table or one per group."""
     per, names = pairs.rule.per, (pairs.classes if pairs.axis == "class" else tuple(pairs.tables),)
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]  # one table, unless groups are averaged

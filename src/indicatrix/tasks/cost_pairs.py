@@ -17,7 +17,7 @@ from ..algebra.average import Average
 from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
 from ..algebra.makers import evaluate_labels
 from ..algebra.offered_averages import Offer, OfferedAverages
-from ..algebra.quantity import Quantity
+from ..algebra.sums import sums
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
 from ..settings.example_costs import ExampleCosts
@@ -26,7 +26,7 @@ from ..tally.states.group_counts import CrossTable
 from ..tally.states.group_order import sort_names
 from ..tally.tally import MANY_GROUPED
 
-COST, TOTAL, POOLED = Quantity("cost", "lower"), "total", Average(())  # the total is the sum over all examples
+COST, TOTAL, POOLED = sums("cost", "lower"), "total", Average(())  # the total is the sum over all examples
 ALIKE = {"example": "it weights examples by their counts, but for a cost all examples count the same."}
 SOFT = ("classes", "tnorm", "decide", "sample_weight", "mask", "missing", "by", "signed_weights", "positive")
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, quiet
+from ..algebra.average import Average
 from ..algebra.kind import Kind
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
@@ -20,7 +21,7 @@ from ..public_names import load_public, place
 from ..scores.areas import RANKING
 from ..scores.curves.precision_areas import check_interpolation
 from ..scores.score_options import check_options
-from .images.image_scores import score_of_images
+from .images.image_scores import meaning
 from .match.detection_settings import check_ious, check_most
 from .match.ranked_objects import average_precision, average_recall
 from .surfaces import outline_distances as surfaces
@@ -118,9 +119,9 @@ def _kind(name: str, what: str, maker: str, names: tuple[str, str], ways: ImageF
         is_unit=lambda x: False,
         unit="images",
         value="one number",
-        apply=lambda measure, units: units.values(),
-        source_of=None,
-        own_score=score_of_images,
+        apply=lambda measure, units: units.values() if units.per else float(units.values()),
+        meaning=meaning,
+        pools_classes=False,
         check_parameter=_check_parameter,
         help=("vision.image_measures", "help_on_image_measure"),
         facts=lambda: ways,
@@ -133,7 +134,10 @@ SLOPES = ImageFacts(("delta", "bca", "percentile", "jackknife"))  # which cover 
 SHARE = replace(HALVES, whole=SUPPORT)
 OBJECTS = _kind("objects", "matched objects", "detection", ("truth", "predictions"), HALVES)
 SEGMENTS = _kind("segments", "matched segments", "panoptic", ("truth", "predictions"), SLOPES)
-DISTANCES = _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts())
+PAIRS = {"pairs": Average(("image", "class"))}  # the plain mean over pairs of surfaces, one for each image and class
+DISTANCES = replace(
+    _kind("distances", "distances between outlines", "surface_distances", ("y_true", "y_pred"), ImageFacts()), own_averages=PAIRS
+)
 
 _WHERE: dict[str, Any] = {"iou": None, "area": None, "max_detections": None, "only": None}
 _MATCHED: dict[str, Any] = {"group": "objects", "source": "lin2014", "reads": OBJECTS}

@@ -9,7 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
+from ...algebra.sums import sums
 from ...algebra.wilson import check_level
 from ...scores.probabilities.calibration import apply_along
 from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
@@ -18,9 +18,9 @@ from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
 from ..stats.quantiles import normal
 
-SLOPE = Quantity("calibration slope", "neither", (-math.inf, math.inf), "cox1958")
-INTERCEPT = Quantity("calibration intercept", "neither", (-math.inf, math.inf), "cox1958")
-IN_THE_LARGE = Quantity("calibration in the large", "neither", (-math.inf, math.inf), "cox1958")
+SLOPE = sums("calibration slope", "neither", (-math.inf, math.inf), "cox1958")
+INTERCEPT = sums("calibration intercept", "neither", (-math.inf, math.inf), "cox1958")
+IN_THE_LARGE = sums("calibration in the large", "neither", (-math.inf, math.inf), "cox1958")
 STEPS, CLOSE = 100, 1e-12
 ONE_SIDE = "All labels are the same, so that no line fits."
 SEPARATED = "One threshold separates all labels, so that the best slope is infinite."

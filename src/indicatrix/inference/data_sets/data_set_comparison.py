@@ -21,7 +21,7 @@ from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, series
 from ..folds.compare_folds import choose_direction
-from ..stats.normal_range import range_above, range_quantile
+from ..stats.quantiles import range_above, range_quantile
 from ..stats.several_tests import holm
 from ..stats.signed_ranks import mid_ranks, signed_ranks
 from ..stats.tails import chi_square_tail, f_tail

@@ -67,6 +67,9 @@ def check_named_clusters(clusters: Any) -> None:
 
 
 def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:
+    name, span = score.average, span_of(measure, float(score))
+    if isinstance(name, tuple) or name in ev.tally.by:
+        return _of_groups(ev, measure, score, span, clusters)
     if measure.reads is TABLE:
         if measure.facts.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
@@ -75,10 +78,6 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
         if len(ev.classes) == 2 and (same := measure_of_two_classes(ready)) is not None:
             return _of_second_class(ev, same, score, clusters)
         return OfMatrix(ready, tables)
-    span = span_of(measure, float(score))
-    name = score.average
-    if isinstance(name, tuple) or name in ev.tally.by:
-        return _of_groups(ev, measure, score, span, clusters)
     rule = find_average(name)
     if rule.per == ("example",):
         return _of_examples(ev, measure, score, span, clusters) if not ev.tally.by_class else _of_right_examples(ev, score, span)
@@ -316,7 +315,7 @@ def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float
         values, weights, _ = counted_units(score)
         return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
     if inside is None:
-        inside = BINARY if ev.positive is not None else "micro"
+        inside = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
     else:
         inside = inside[0] if len(inside) == 1 else inside
     parts, shares = [], []

@@ -19,17 +19,15 @@ from ...algebra.average import AVERAGES, BINARY, Average, find_average
 from ...algebra.counts import undecided_counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...scores.contributions import ByExample
-from ...scores.score_functions import arguments_of
+from ...scores.score_functions import opened
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
-from .clustered import read_clusters
+from .clustered import Sampled, UnitSpread, read_clusters
 from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
 from .of_weights import OfMean, OfWeights
 from .ranked_unit import RankedUnit
 from .repeated_tests import check_rows_tested_once
-from .sampled import Sampled, UnitSpread
 from .score_interval import Centre
 from .summed_unit import SummedUnit
 
@@ -297,8 +295,7 @@ def _of_sums(measure: Measure, swept: Any, score: Score, clusters: Array | None)
         raise ValueError(f"There is no interval of {measure} with average={name!r}. Name one axis.")
     if measure.facts.without_parts:
         raise ValueError(f"There is no interval for the {name!r} average of {measure}: {measure.facts.without_parts}.")
-    y_true, scores, options = arguments_of(swept, name)
-    every = measure.function(y_true, scores, average=ByExample(name), undefined=score.undefined, **options, **measure.params)
+    every = opened(measure, swept, name, score.undefined)[1].added_by_examples(name)
     weights = swept.rows.weights
     often = np.ones(swept.n)
     if weights is not None:

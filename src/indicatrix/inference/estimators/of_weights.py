@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +30,11 @@ NO_PRIOR = (
 class OfWeights(Estimator):
     """A score as a function of how often each thing that was sampled counts."""
 
-    often: Array  # how often each thing is in the sample
+    if TYPE_CHECKING:
+
+        @property
+        def often(self) -> Array:
+            """How often each thing is in the sample."""
 
     @property
     def size(self) -> int:
@@ -200,7 +205,7 @@ class OfMean(OfWeights):
 
     @cached_property
     def _names(self) -> Array:
-        return np.unique(self.clusters)
+        return np.unique(np.asarray(self.clusters))
 
     def _of_values(self, weights: Array) -> Array:
         """Return how often each value counts if each cluster counts this often."""

@@ -18,8 +18,7 @@ from ...algebra.arrays import Array, Mask
 from ...algebra.measure import Measure
 from ..sampling.samples import Pairs
 from ..sampling.table_function import TableFunction
-from ..stats.many_shares import mid_p_of_each
-from ..stats.proportions import Ends
+from ..stats.proportions import Ends, mid_p_of_each
 from .estimators import Estimator, OfCounts, OfMatrix
 from .formula_slopes import ALMOST, POINTS, FormulaSlopes, formula_slopes, table_slopes
 from .shares import effective_share

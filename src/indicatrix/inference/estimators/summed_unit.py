@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from .clustered import design_effect, freedom_of_clusters
-from .sampled import Sampled, UnitSpread
+from .clustered import Sampled, UnitSpread, design_effect, freedom_of_clusters
 
 HALF = 0.5  # of the pseudo-example has the lowest value, the other half the highest
 

@@ -15,8 +15,8 @@ from ...algebra.frames import to_pandas, to_polars
 from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
 from ..stats.largest_of_several import Independent, Largest, largest_difference
+from ..stats.several_tests import ends_of_verdict
 from ..stats.tails import two_sided
-from ..stats.verdicts import ends_of_verdict
 from ..stats.wording import p_text
 from .homogeneity import Precision, square_and_add
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import BINARY, Name, reads_positive, score_name
+from ...algebra.average import BINARY, Name, groupings_of, reads_positive, score_name
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
-from ...algebra.group_scores import groupings_of, score_groups
+from ...algebra.group_scores import score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve

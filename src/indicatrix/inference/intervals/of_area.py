@@ -29,6 +29,11 @@ BY_CHANCE = "The interval of the AUC contains 0.5: the ranking may be by chance,
 def check_swept(source: Any, measure: Any) -> Measure:
     """Return the measure of scores that is named; refuse what is not a sweep, and measures of decisions."""
     if not isinstance(source, Sweep):
+        if callable(getattr(source, "units", None)):
+            raise ValueError(
+                f"There is no interval of {measure}: {type_of(source)} does not say what was sampled: give it n, and "
+                "counted(times), which is the same source with each of the n examples counted so often."
+            )
         hint = _interval_with(source) if isinstance(source, Score) else "Use ix.evaluate(…)."
         raise TypeError(f"An interval is of an evaluation, a sweep, a loss or a ranking, not of {type_of(source)}. {hint}")
     if measure is None:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.average import Name
+from ...algebra.count_formula import COUNTS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
 from ...algebra.wilson import check_level
-from ...scores.contributions import BoundaryScore
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
@@ -64,8 +64,9 @@ def interval(
 
     Parameters
     ----------
-    source : Evaluation, Sweep or Score
-        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC; or a loss or a ranking itself.
+    source : Evaluation, Sweep, result of images or Score
+        What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC, or ``ix.detection(…)``; or a loss or a
+        ranking itself.
     measure : str or Measure, optional
         A measure, its name, or a formula; of a sweep, an area or its name. Left out for a loss or a ranking.
     average : str or tuple, optional
@@ -120,7 +121,7 @@ def interval(
         return over_range(tuple(prevalence), at) if is_range(prevalence) else at(prevalence)
     measure, average = split_score(measure, average)
     asked = AskedFor(average, undefined, method, clusters, request)
-    if isinstance(source, BoundaryScore):
+    if getattr(getattr(source, "measure", None), "reads", COUNTS).infinite:
         _check_alone(measure, average, undefined)
         return _of_mean(source, asked)
     if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
@@ -180,8 +181,7 @@ def interval_of(
 def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method: str, asked: AskedFor) -> Interval:
     """Return the interval of a score with what was sampled; None: it has no value."""
     measure, level = score.measure, asked.request.level
-    facts: dict[str, Any] = {"measure": measure, "average": score.average if measure.reads.averaged else None}
-    facts["undefined"] = score.undefined
+    facts: dict[str, Any] = {"measure": measure, "average": score.average, "undefined": score.undefined}
     if estimator is None:
         return Interval(float(score), math.nan, math.nan, level, asked.method or "none", score.note, **facts)
     if isinstance(estimator, OfCounts) and not estimator.score.kept.any():
@@ -195,7 +195,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     least, most = measure.range
     low, high = max(low, float(least)), min(high, float(most))
     low, high = min(low, float(score)), max(high, float(score))  # a score at its limit lies just beyond draws around it
-    of_labels = measure.reads.counted and source is not score
+    of_labels = source is not score and measure.reads.counted  # a loss or a ranking whose values are its source is not
     if of_labels:
         warning = warn_about(source, estimator)
     else:
@@ -214,7 +214,7 @@ def _refuse_replicates(method: str | None) -> None:
         raise ValueError("method='replicates' is for counts; a score of single examples does not need them. Leave method= out.")
 
 
-def _of_mean(score: BoundaryScore, asked: AskedFor) -> Interval:
+def _of_mean(score: Score, asked: AskedFor) -> Interval:
     """Return the interval of a loss or a ranking, a mean over examples."""
     if not math.isfinite(score):
         return _of_estimator(score, score, None, "", asked)

@@ -20,7 +20,7 @@ from ..intervals.methods import ALMOST
 from ..sampling.draw_weights import generator
 from ..stats.proportions import Ends
 from ..stats.quantiles import normal, student, student_below
-from ..stats.verdicts import ends_of_verdict
+from ..stats.several_tests import ends_of_verdict
 from ..stats.wording import p_text
 from .contrasts import Contrast
 from .draws import Draws
@@ -100,7 +100,7 @@ def by_delong(contrast: Contrast, asked: Question) -> Answer:
     """DeLong's test: as by_delta, without a pseudo-example and with a normal distribution."""
     if not hasattr(contrast, "reach"):
         raise ValueError("method='delong' is for areas of scores such as AUC. Use 'delta'.")
-    variance = contrast.variance()  # type: ignore[attr-defined]
+    variance = contrast.variance()
     return normal_answer(asked, variance or contrast.spread, contrast.left.freedom)  # type: ignore[attr-defined]
 
 

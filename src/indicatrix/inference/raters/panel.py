@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
+from ...algebra.sums import sums
 from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
 from ..stats.quantiles import student_below
@@ -19,7 +19,7 @@ from .coefficients import note_on_pairs
 from .ratings import Ratings
 
 # The facts about .winning_rate, which laws and the bibliography read as those of every quantity.
-WINNING_RATE = Quantity("winning_rate", "higher", (0, 1), "calderon2025")
+WINNING_RATE = sums("winning_rate", "higher", (0, 1), "calderon2025")
 
 
 @answers_mistakes

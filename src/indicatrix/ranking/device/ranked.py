@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +12,15 @@ from ...encode.device_arrays import to_host
 from ..ranked import Ranked, rank_scores
 from .rank_sums import rank_sums
 
+RankSums = tuple[int, float, int]
+
 
 class RankedOnDevice(Ranked):
     """Scores and labels on a device, ranked there for areas; all else reads them in main memory."""
 
-    def __init__(self, scores: Any, positive: Any) -> None:
-        self.__dict__.update(_there=(scores, positive), _merged=None)
+    def __init__(self, scores: Any, positive: Any, sums: Callable[[], RankSums] | None = None) -> None:
+        """Keep the rows; ``sums`` returns what areas need, where it is known from a sort of many columns."""
+        self.__dict__.update(_there=(scores, positive), _merged=None, _known=sums)
 
     @cached_property
     def _here(self) -> Ranked:
@@ -42,8 +46,9 @@ class RankedOnDevice(Ranked):
         return False
 
     @cached_property
-    def _sums(self) -> tuple[int, float, int]:
-        return rank_sums(*self.__dict__["_there"])
+    def _sums(self) -> RankSums:
+        known = self.__dict__["_known"]
+        return rank_sums(*self.__dict__["_there"]) if known is None else known()
 
     @cached_property
     def tpos(self) -> Any:

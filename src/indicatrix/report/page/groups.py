@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from ...algebra.average import AVERAGES, BINARY
-from ...algebra.group_scores import groupings_of
+from ...algebra.average import AVERAGES, BINARY, groupings_of
 from ...algebra.measure import Measure
 from ..summary import usual_average_inside
 from .javascript import measure_as_javascript

@@ -11,12 +11,14 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio, select
+from .declared_areas import area
 from .roc_areas import upper_hull
-from .threshold_grid import steps_at
+from .threshold_grid import check_thresholds, steps_at
 
 METHODS = ("line", "nearest", "hull")
 
 
+@area("vanleeuwen2007", better="lower", thresholds=check_thresholds)
 def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
     """Return the equal error rate, at which the false positive and the false negative rate are equal.
 

@@ -14,11 +14,13 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio
 from .beta_weights import partial_moments
+from .declared_areas import area
 from .roc_areas import upper_hull
 
 PRIORS = ("prevalence", "severity")
 
 
+@area("hand2009")
 def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     """Return the H-measure, the share of a trivial classifier's expected loss that the scores avoid.
 

@@ -11,11 +11,13 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio
-from .threshold_grid import steps_at
+from .declared_areas import area
+from .threshold_grid import check_thresholds, steps_at
 
 INTERPOLATIONS = ("line", "trapezoid")
 
 
+@area("mysinger2010", thresholds=check_thresholds)
 def log_auc(
     steps: Any, *, fpr_range: tuple[float, float] = (0.001, 0.1), interpolation: str = "line", thresholds: Any = None
 ) -> Any:

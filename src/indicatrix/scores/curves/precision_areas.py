@@ -15,13 +15,16 @@ from ...algebra.numbers.exact import as_written
 from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
 from ...ranking.step_areas import mean_precision, precision_at_steps
-from .threshold_grid import steps_at
+from .declared_areas import area
+from .missed_positives import check_missed
+from .threshold_grid import check_thresholds, steps_at
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
 INTERPOLATIONS = ("step", "envelope", *GRIDS, "coco", "trapezoid")
 COCO_GRID = np.linspace(0, 1, 101)  # the recalls of COCO's program, of which some are a little above i/100
 
 
+@area("buckley2000", thresholds=check_thresholds, missed=check_missed)
 def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None, missed: Any = 0) -> Any:
     """Return the average precision over recall, by one of six definitions (errata A15).
 
@@ -95,6 +98,7 @@ def _at(values: Array, index: Any) -> Any:
     return np.take_along_axis(values, np.asarray(index)[..., None], axis=-1)[..., 0]
 
 
+@area("davis2006")
 def auprc(steps: Any) -> Any:
     """Return the area under the precision-recall curve of mixtures of thresholds (Group 7).
 
@@ -125,6 +129,7 @@ def _one_less_log(u: Array) -> Array:
     return np.where(near, series, 1 - np.log1p(large) / large)
 
 
+@area("buckley2000")
 def r_precision(steps: Any) -> Any:
     """Return the precision of the k highest scores, where k is the number of positives (Group 7).
 

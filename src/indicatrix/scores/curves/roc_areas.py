@@ -19,9 +19,11 @@ from ...algebra.numbers.exact import as_written
 from ...algebra.numbers.functions import ratio, select
 from ...ranking.ranked import Ranked
 from ...ranking.step_areas import area_under_roc
-from .threshold_grid import steps_at
+from .declared_areas import area
+from .threshold_grid import check_thresholds, steps_at
 
 
+@area("hanley1982", thresholds=check_thresholds)
 def auc(steps: Any, *, thresholds: Any = None) -> Any:
     """Return the area under the ROC curve by the trapezoidal rule (prop:roc, errata A16).
 
@@ -45,6 +47,7 @@ def auc(steps: Any, *, thresholds: Any = None) -> Any:
     return area_under_roc(steps.tp, steps.fp)
 
 
+@area("mcclish1989")
 def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -> Any:
     """Return the area under the ROC curve up to a false positive rate (prop:roc).
 
@@ -84,6 +87,7 @@ def check_standardized(standardized: Any) -> None:
         raise TypeError(f"standardized={standardized!r} must be True (1/2 is chance, 1 the best) or False (the area itself).")
 
 
+@area("provost2001", range=(0.5, 1))
 def auc_of_hull(steps: Any) -> Any:
     """Return the area under the convex hull of the ROC curve, which mixtures of thresholds reach.
 
@@ -105,6 +109,7 @@ def _under_hull(tp: Array, fp: Array) -> Any:
     return area_under_roc(tp[at], fp[at])
 
 
+@area("drummond2006", better="lower", range=(0, 0.25))
 def area_under_cost_curve(steps: Any) -> Any:
     """Return the area under the lower envelope of the cost lines (Group 10).
 
@@ -181,6 +186,7 @@ def _chain(x: list[Any], y: list[Any]) -> list[int]:
     return kept
 
 
+@area("hernandez2012", better="neither", range=(-np.inf, np.inf))
 def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, float] = (0.0, 1.0)) -> Any:
     """Return the mean of a measure over all thresholds between two (Group 10).
 

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Kind, SparseEntries, row_sums
+from ..contributions import Entries, Meaning, SparseEntries, row_sums
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, cut_at, orders, ranks_in_rows
 from .sparse_orders import SparseOrders, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
-DCG = Quantity("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
-NDCG = Quantity("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
+DCG = sums("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
+NDCG = sums("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
 
 
 @answers_mistakes
@@ -103,7 +103,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
     def stored_gains(given: SparseOrders) -> SparseEntries:
         return given.entries(given.found_gains(discounts(k, log_base), ignore_ties=ignore_ties), None)
 
-    return RankingScore(Kind(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
+    return RankingScore(Meaning(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
 
 
 @answers_mistakes
@@ -178,7 +178,7 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
     def stored_gains(given: SparseOrders) -> SparseEntries:
         return gain_over_best(given, discounts(k), ignore_ties=ignore_ties)
 
-    return RankingScore(Kind(cut_at(NDCG, k), True, NONE_RELEVANT), entries, stored_gains)
+    return RankingScore(Meaning(cut_at(NDCG, k), True, NONE_RELEVANT), entries, stored_gains)
 
 
 def _score(

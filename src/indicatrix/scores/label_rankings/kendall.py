@@ -14,21 +14,21 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.numbers.functions import ratio
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, check_undefined, score_of_units
+from ...algebra.sums import sums
 from ...encode.containers import read
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ...ranking.threshold_steps import check_scores
 from ...settings.options import PER_ROW
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Kind, UnitAxes, average_contributions
+from ..contributions import Entries, Meaning, UnitAxes, average_contributions
 from ..observed_entries import observed_numbers
 from ..score_options import check_options, plain_weights
 from .label_orders import blocks, exact_floats, score_table
 
-TAU = Kind(
-    Quantity("kendall", range=(-1, 1), source="kendall1945"),
+TAU = Meaning(
+    sums("kendall", range=(-1, 1), source="kendall1945"),
     True,
     ", where one side does not have two different numbers",
     {"class": "it compares pairs of labels, and a pair belongs to no class."},

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
-from ...algebra.score import Undefined
+from ...algebra.measure import Measure
+from ...algebra.score import Score, Undefined
 from ...encode.containers import read
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Form, Labels, Sparse, Table
 from ...encode.weights import Groups as Grouping
 from ...encode.weights import check_by, check_mask, check_row_labels
-from ..contributions import BoundaryScore, Entries, Kind, SparseEntries, UnitAxes, average_contributions
+from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions
 from ..observed_entries import observed_numbers, seen_in
 from ..score_options import check_missing, check_order, one_column, plain_weights, soft_entry
 
@@ -186,14 +186,15 @@ def ranks_in_rows(numbers: Array) -> Array:
 class RankingScore:
     """A score of rankings: what it is called, and what the labels of some examples add to it."""
 
-    kind: Kind
+    kind: Meaning
     entries: Callable[[Orders, slice], Entries]
     stored: Callable[[Any], SparseEntries] | None = None  # what the labels of sparse scores add, where that is known
 
-    def score(self, given: Orders, average: str = "exemplar", undefined: Undefined = "exclude") -> BoundaryScore:
+    def score(self, given: Orders, average: Any = "exemplar", undefined: Undefined = "exclude") -> Score:
         """Return an average of what the labels of each example add; some examples are computed at a time."""
         blocks = ((rows, self.entries(given, rows)) for rows in given.blocks())
-        return average_contributions(self.kind, given.axes, blocks, average, undefined)
+        found: Score = average_contributions(self.kind, given.axes, blocks, average, undefined)
+        return found
 
 
 def blocks(n: int, m: int) -> Iterator[slice]:
@@ -301,13 +302,13 @@ def refuse_degrees(form: Table | Sparse) -> Table | Sparse:
     return form
 
 
-def cut_at(quantity: Quantity, k: int | None) -> Quantity:
+def cut_at(measure: Measure, k: int | None) -> Measure:
     """Return what is known about a score of rankings that are cut at a rank, which its name tells.
 
-    >>> cut_at(Quantity("ndcg"), 5)
-    ndcg@5
+    >>> str(cut_at(sums("ndcg"), 5))
+    'ndcg@5'
     """
-    return quantity if k is None else replace(quantity, name=f"{quantity.name}@{k}")
+    return measure if k is None else replace(measure, name=f"{measure.name}@{k}")
 
 
 def check_k(k: int | None, caller: str) -> None:

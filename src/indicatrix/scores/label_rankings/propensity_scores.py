@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
+from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...encode.containers import read
 from ...encode.plain_forms import Sparse, Table
 from ...tasks.propensity import per_class
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Kind
+from ..contributions import Meaning
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, check_k, cut_at, orders
 from .sparse_orders import SparseOrders, all_stored, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
@@ -183,11 +184,11 @@ def _discount(k: int, given: SparseOrders) -> tuple[Callable[[Array], Array], Ar
     return discounts(k), np.where(np.isnan(best), 0.0, 1 / best)
 
 
-PRECISION, GAIN = (Quantity(name, range=(0, 1), source="jain2016") for name in ("propensity_precision", "propensity_ndcg"))
+PRECISION, GAIN = (sums(name, range=(0, 1), source="jain2016") for name in ("propensity_precision", "propensity_ndcg"))
 
 
 def _score(
-    of: Quantity,
+    of: Measure,
     of_rank: Callable[..., Any],
     data: tuple[Any, Any],
     k: int,
@@ -209,9 +210,8 @@ def _score(
     shares, gains = _check_propensities(propensities, given.classes), given.gains
     given = replace(given, gains=Sparse(gains.indptr, gains.indices, 1 / shares[gains.indices], gains.width))
     worth, scale = of_rank(k, given)
-    return score_stored(
-        Kind(cut_at(of, k), True, NONE_RELEVANT), given, gain_over_best(given, worth, ignore_ties=True, scale=scale), *convention
-    )
+    kind, entries = Meaning(cut_at(of, k), True, NONE_RELEVANT), gain_over_best(given, worth, ignore_ties=True, scale=scale)
+    return score_stored(kind, given, entries, *convention)
 
 
 def _check_propensities(propensities: Any, classes: tuple[Any, ...]) -> Array:

@@ -23,13 +23,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...algebra.quantity import Quantity
+from ...algebra.makers import evaluate_labels
+from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
+from ...algebra.source_score import AS_SOURCE
+from ...algebra.sums import sums
 from ...catalogue.counts.positive import precision, recall
 from ...encode.decisions import top_k
 from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Kind, SparseEntries, row_sums
+from ..contributions import Entries, Meaning, SparseEntries, row_sums
 from ..score_options import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders
 from .reciprocal_ranks import reciprocal_ranks
@@ -89,7 +92,7 @@ def ranked(
 
     def make(entries: Callable[[Orders, slice], Entries]) -> Called:
         name, (about, _, example) = entries.__name__, cleandoc(entries.__doc__ or "").partition(">>> ")
-        kind = Kind(Quantity(name, better, range, source), True, lacking)
+        kind = Meaning(sums(name, better, range, source), True, lacking)
         RANKINGS[name] = score = RankingScore(kind, entries, stored)
 
         def call(
@@ -212,12 +215,12 @@ def mrr(
         defined = (groups.total > 0).astype(np.float64)
         return Entries(reciprocal_ranks(groups, k)[:, None], defined[:, None], given.labels(rows))
 
-    kind = Kind(cut_at(MRR, k), True, NONE_RELEVANT, {"class": FIRST_ONLY})
+    kind = Meaning(cut_at(MRR, k), True, NONE_RELEVANT, {"class": FIRST_ONLY})
     ranking = RankingScore(kind, entries, lambda given: stored_reciprocal_ranks(given, k, ignore_ties=ignore_ties))
     return _score(ranking, (y_true, scores), average, undefined, options)
 
 
-MRR = Quantity("mrr", range=(0, 1), source="voorhees1999")
+MRR = sums("mrr", range=(0, 1), source="voorhees1999")
 FIRST_ONLY = (
     "which class stands first among the relevant ones is part of the result, so there is no value per class; "
     "label_ranking_ap has one."
@@ -262,9 +265,7 @@ def precision_at_k(
     >>> ix.precision_at_k([{"cat"}, {"ant", "cat"}], scores, 2, classes=["ant", "cat", "dog"])
     0.75
     """
-    return precision(  # type: ignore[no-any-return]
-        y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options
-    )
+    return _of_top(precision, y_true, scores, k, average, undefined, options)
 
 
 @answers_mistakes
@@ -304,9 +305,17 @@ def recall_at_k(
     >>> ix.recall_at_k([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], 2)
     0.5
     """
-    return recall(  # type: ignore[no-any-return]
-        y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options
-    )
+    return _of_top(recall, y_true, scores, k, average, undefined, options)
+
+
+def _of_top(
+    measure: Measure, y_true: Any, scores: Any, k: int, average: Any, undefined: Undefined, options: dict[str, Any]
+) -> Score:
+    """Return a measure of the label sets that have the k highest scores."""
+    if average is AS_SOURCE:
+        return measure, evaluate_labels(y_true, scores, decide=top_k(k), **options)  # type: ignore[return-value]
+    found: Score = measure(y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options)
+    return found
 
 
 def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined: Undefined, options: dict[str, Any]) -> Score:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.score import Undefined
+from ...algebra.score import Score, Undefined
 from ...encode.containers import read
 from ...encode.indicator import Indicator
 from ...encode.matrices import sort_columns
@@ -22,7 +22,7 @@ from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Sparse, Table
 from ...encode.sparse_decisions import rows_of, sparse_order, sparse_scores
 from ...encode.weights import Groups, check_by
-from ..contributions import BoundaryScore, Kind, SparseEntries, UnitAxes, average_contributions
+from ..contributions import Meaning, SparseEntries, UnitAxes, average_contributions
 from ..score_options import check_missing, plain_weights
 from .label_orders import Groups as Tied
 from .label_orders import Orders, refuse_degrees
@@ -96,7 +96,7 @@ class SparseOrders:
         return SparseEntries(parts, wholes, (rows_of(self.gains), self.gains.indices), self.shape, self.seen)
 
 
-def score_stored(kind: Kind, given: SparseOrders, entries: SparseEntries, average: str, undefined: Undefined) -> BoundaryScore:
+def score_stored(kind: Meaning, given: SparseOrders, entries: SparseEntries, average: str, undefined: Undefined) -> Score:
     """Return an average of what the labels of sparse scores add."""
     axes = UnitAxes(given.shape[0], given.classes, given.weights, given.by, given.seen)
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)

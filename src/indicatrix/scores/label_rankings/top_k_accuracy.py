@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
+from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
 from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from ..sweep_input import read_rows
 from .label_orders import blocks, check_k
 
 TIES = ("first", "last", "mean")
 ALL_CLASSES = "it is about all classes"
-TOP = Quantity("top_k_accuracy", range=(0, 1), source="russakovsky2015")
+TOP = sums("top_k_accuracy", range=(0, 1), source="russakovsky2015")
 
 
 @answers_mistakes
@@ -96,7 +96,7 @@ def top_k_accuracy(
 
     entries = Entries(np.where(seen, hits, 0.0), seen, labels, owners=np.maximum(rows.labels, 0))
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
-    kind = Kind(replace(TOP, name=f"top_{k}_accuracy"), lacking=UNOBSERVED)
+    kind = Meaning(replace(TOP, name=f"top_{k}_accuracy"), lacking=UNOBSERVED)
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 

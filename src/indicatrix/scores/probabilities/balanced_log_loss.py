@@ -8,16 +8,16 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio
-from ...algebra.quantity import Quantity
-from ...algebra.score import Score, Undefined
+from ...algebra.score import Score, Undefined, mean_of_values
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import BoundaryScore, Kind, keep_units, score_of_values
+from ..contributions import Meaning, ScoredUnits, averaged
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses
 from .proper_scores import check_clip
 
-BALANCED = Kind(
-    Quantity("balanced_log_loss", "lower", source="good1952"),
+BALANCED = Meaning(
+    sums("balanced_log_loss", "lower", source="good1952"),
     lacking=", without observed examples of a class",
     refused={
         "example": "one example has one class, so that nothing is balanced.",
@@ -74,14 +74,14 @@ def balanced_log_loss(
     """
     check_clip(clip)
     forecast = read_forecast("balanced_log_loss", y_true, y_proba, options)
-    kept = keep_units(BALANCED, forecast.axes, average, undefined)
-    parts = (forecast,) if kept.axis == "class" else tuple(forecast.split(kept.axis).values())
-    values = [_losses_of_classes(part, clip) for part in parts]
-    if kept.axis != "class":
-        return score_of_values(
-            BALANCED, kept, forecast.axes, np.array([BoundaryScore.mean(v, None, "exclude") for v in values]), None
-        )
-    return score_of_values(BALANCED, kept, forecast.axes, values[0], None)
+
+    def values(axis: str) -> Any:
+        if axis == "class":
+            return _losses_of_classes(forecast, clip)
+        each = (_losses_of_classes(part, clip) for part in forecast.split(axis).values())
+        return np.array([mean_of_values(BALANCED.of, some, None, "exclude") for some in each])
+
+    return averaged(ScoredUnits(BALANCED, forecast.axes, values), average, undefined)
 
 
 def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:

@@ -14,26 +14,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.functions import ratio
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined, combine
+from ...algebra.sums import sums
 from ...algebra.wilson import wilson_of_each
 from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
-from ..contributions import KeptUnits, Kind, keep_units, score_of_values, weights_of
+from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
 from .forecasts import Column, Forecast, read_forecast
 from .isotonic import isotonic_band, isotonic_edges
 
 MOST_BINS = 1_000_000
+OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."
 NORMS = ("l1", "l2", "max")
-ECE = Kind(
-    Quantity("ece", "lower", (0, 1), "guo2017"),
+ECE = Meaning(
+    sums("ece", "lower", (0, 1), "guo2017"),
     lacking=", without observed examples in a bin",
     refused={"example": "shares in bins are shares of examples, and one example by itself has no share."},
 )
@@ -375,10 +377,10 @@ def ece(
 
 
 def score_columns(
-    kind: Kind,
+    kind: Meaning,
     forecast: Forecast,
     error: Callable[[list[Column]], float],
-    average: str,
+    average: Any,
     undefined: Undefined,
     *,
     top_label: bool = False,
@@ -387,32 +389,31 @@ def score_columns(
 
     The error is a function of one column, or with ``top_label`` of one for each predicted class.
     """
-    kind = replace(kind, binary=forecast.kind == "binary")
-    kept = keep_units(kind, forecast.axes, average, undefined)
-    if top_label and kept.axis == "class":
-        raise ValueError(
-            f"top_label=True is of the predicted classes, and average={average!r} of every class. Leave one of them out."
-        )
-    if kept.axis == "class":
-        columns = [[c] for c in forecast.columns()]
-    else:
-        columns = [part.top_of_classes() if top_label else [part.pool()] for part in parts_of(forecast, kept)]
-    errors = np.array([error(some) for some in columns], np.float64)
-    return score_of_values(kind, kept, forecast.axes, errors if kept.axis else errors[0], weights_in(kind, forecast, kept))
+    refused = {**kind.refused, "class": OF_PREDICTED} if top_label else kind.refused
+    kind = replace(kind, binary=forecast.kind == "binary", refused=refused)
+
+    def values(axis: str) -> Any:
+        if axis == "class":
+            columns = [[c] for c in forecast.columns()]
+        else:
+            columns = [part.top_of_classes() if top_label else [part.pool()] for part in parts_of(forecast, axis)]
+        errors = np.array([error(some) for some in columns], np.float64)
+        return errors if axis else errors[0]
+
+    return averaged(ScoredUnits(kind, forecast.axes, values, partial(sides_of, forecast)), average, undefined)
 
 
-def parts_of(forecast: Forecast, kept: KeptUnits) -> tuple[Forecast, ...]:
-    """Return the examples of each group that an average keeps; all of them if it keeps none."""
-    return (forecast,) if kept.axis in ("", "class") else tuple(forecast.split(kept.axis).values())
+def parts_of(forecast: Forecast, axis: str) -> tuple[Forecast, ...]:
+    """Return the examples of each group along an axis; all of them if none is kept."""
+    return tuple(forecast.split(axis).values()) if axis else (forecast,)
 
 
-def weights_in(kind: Kind, forecast: Forecast, kept: KeptUnits) -> Any:
-    """Return the weight of each class or group in an average that has weights, and otherwise None."""
-    if not kept.weighted:
-        return None
-    if kept.axis == "class":
-        return weights_of(kind, kept, *forecast.actual)
-    return weights_of(kind, kept, *np.array([np.sum(part.actual, axis=1) for part in parts_of(forecast, kept)]).T)
+def sides_of(forecast: Forecast, axis: str) -> tuple[Any, Any]:
+    """Return the weight of the actual positives and negatives of each class or group."""
+    if axis == "class":
+        return forecast.actual
+    positives, negatives = np.array([np.sum(part.actual, axis=1) for part in parts_of(forecast, axis)]).T
+    return positives, negatives
 
 
 def _join(curves: list[Reliability]) -> Reliability:

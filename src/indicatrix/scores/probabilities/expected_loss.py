@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from numbers import Real
 from typing import Any, overload
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
+from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Kind, average_contributions, keep_units, score_of_values
+from ..contributions import UNOBSERVED, Entries, Meaning, ScoredUnits, average_contributions, averaged
 from ..curves.roc_areas import upper_hull
-from .calibration import apply_along, parts_of, weights_in
+from .calibration import apply_along, parts_of, sides_of
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import Column, Forecast, read_forecast
 from .losses import share_of_column
@@ -148,7 +150,7 @@ def expected_loss(
 
 
 LOSS, *PARTS = (
-    Kind(Quantity(name, "lower", source="schervish1989"), lacking=UNOBSERVED)
+    Meaning(sums(name, "lower", source="schervish1989"), lacking=UNOBSERVED)
     for name in ("expected_loss", "refinement", "uncertainty", "optimal")
 )
 OF_ALL = "a share predicted negative is one of all examples, and one example by itself has none."
@@ -158,18 +160,23 @@ def _average_parts(forecast: Forecast, weight: CostWeight, choice: Any, average:
     """Return the loss and its parts, each averaged over the units of an average."""
     facts: dict[str, Any] = {"binary": forecast.kind == "binary", "refused": {"example": OF_ALL} if choice == "rate" else {}}
     kind, *others = (replace(x, **facts) for x in (LOSS, *PARTS))
-    kept = keep_units(kind, forecast.axes, average, undefined)
-    if kept.axis == "example":
+
+    @cache
+    def lost(axis: str) -> Array:
+        if axis == "class":
+            found = [_lose(forecast, name, weight, choice) for name in forecast.classes]
+        else:
+            found = [_lose(part, None, weight, choice) for part in parts_of(forecast, axis)]
+        return np.array(found, np.float64).reshape(-1, 4) if axis else np.array(found[0])
+
+    def part(number: int, of: Meaning) -> ScoredUnits:
+        return ScoredUnits(of, forecast.axes, lambda axis: lost(axis)[..., number], partial(sides_of, forecast))
+
+    sources = [part(number, of) for number, of in enumerate((kind, *others))]
+    if OfferedAverages(kind.of, sources[0]).find(average)[1].per == ("example",):
         loss = average_contributions(kind, forecast.axes, [(slice(None), _entries(forecast, weight, choice))], average, undefined)
         return ExpectedLoss(loss, *(math.nan,) * 3)
-    if kept.axis == "class":
-        found = [_lose(forecast, name, weight, choice) for name in forecast.classes]
-    else:
-        found = [_lose(part, None, weight, choice) for part in parts_of(forecast, kept)]
-    weights = weights_in(kind, forecast, kept)
-    values = np.array(found, np.float64).reshape(-1, 4).T
-    columns = zip((kind, *others), values, strict=True)
-    return ExpectedLoss(*(score_of_values(of, kept, forecast.axes, x if kept.axis else x[0], weights) for of, x in columns))
+    return ExpectedLoss(*(averaged(source, average, undefined) for source in sources))
 
 
 def _entries(forecast: Forecast, weight: CostWeight, choice: Any) -> Entries:

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Kind, UnitAxes, average_contributions
+from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
 from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows
 
-HINGE = Quantity("hinge_loss", "lower", source="crammer2001")
+HINGE = sums("hinge_loss", "lower", source="crammer2001")
 
 
 @answers_mistakes
@@ -87,7 +87,7 @@ def hinge_loss(
     else:
         entries = Entries(np.where(seen, table, 0.0), seen, _labels(rows))
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
-    kind = Kind(HINGE, lacking=UNOBSERVED, binary=door.kind == "binary")
+    kind = Meaning(HINGE, lacking=UNOBSERVED, binary=door.kind == "binary")
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
 
 

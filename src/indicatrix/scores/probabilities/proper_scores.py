@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Kind, average_contributions
+from ..contributions import UNOBSERVED, Entries, Meaning, average_contributions
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses, share_of_column, spherical_parts, squared_losses
 
-BRIER = Kind(Quantity("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
-LOG_LOSS = Kind(Quantity("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
-SPHERICAL = Kind(Quantity("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
+BRIER = Meaning(sums("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
+LOG_LOSS = Meaning(sums("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
+SPHERICAL = Meaning(sums("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
 
 
 @answers_mistakes
@@ -221,7 +221,7 @@ def _check_normalize(normalize: Any) -> None:
 
 
 def _score_losses(
-    kind: Kind, forecast: Forecast, losses: Array, normalize: str | None, average: str, undefined: Undefined
+    kind: Meaning, forecast: Forecast, losses: Array, normalize: str | None, average: str, undefined: Undefined
 ) -> Score:
     """Return an average of losses: one for each entry (n, m), or one for each example (n,).
 

@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Kind, average_contributions
+from ..contributions import Entries, Meaning, average_contributions
 from .forecasts import Forecast, read_forecast
 from .losses import log_losses, squared_losses
 
 EACH_EXAMPLE = {"example": "an example alone may have a reference without loss; 'micro' divides sums over examples."}
-BRIER_SKILL, LOG_LOSS_SKILL = (
-    Quantity(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill")
-)
+BRIER_SKILL, LOG_LOSS_SKILL = (sums(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill"))
 NO_LOSS = ", where the reference has no loss"
 
 
@@ -116,7 +115,7 @@ def reference_of(forecast: Forecast) -> Forecast:
 
 
 def _score(
-    of: Quantity,
+    of: Measure,
     losses: Callable[[Forecast], Array],
     data: tuple[Any, Any],
     average: str,
@@ -133,7 +132,7 @@ def _score(
         entries = Entries(saved[:, None], whole[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
     else:
         entries = Entries(saved, whole, forecast.actual_labels)
-    kind = Kind(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
+    kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
     return average_contributions(kind, forecast.axes, [(slice(None), entries)], average, undefined)
 
 

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.quantity import Quantity
 from ...algebra.score import Score, Undefined
+from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Kind
+from ..contributions import Meaning
 from .calibration import score_columns
 from .forecasts import Column, read_forecast
 
-SMOOTH = Kind(
-    Quantity("smooth_ece", "lower", (0, 1), "blasiok2024"),
+SMOOTH = Meaning(
+    sums("smooth_ece", "lower", (0, 1), "blasiok2024"),
     lacking=", without observed examples",
     refused={"example": "a smoothed difference is a mean over examples, and one example by itself has none."},
 )

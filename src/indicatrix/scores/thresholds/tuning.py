@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.counts import undecided_counts
 from ...algebra.derived.derived_facts import SIGNS, directed
@@ -22,7 +22,6 @@ from ...algebra.formula import parse
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, split_score
-from ...algebra.offered_averages import product_of_weights
 from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
@@ -198,7 +197,7 @@ def _weight_examples(measure: Measure, rule: Average, rows: SweepRows) -> SweepR
     seen = np.broadcast_to(True if rows.mask is None else rows.mask, truth.shape)
     sums = ((truth & seen).sum(axis=1), (~truth & seen).sum(axis=1))
     weights = rule.weights(measure, undecided_counts(*sums, per=rule.per, names=(tuple(range(rows.n)),)))
-    return replace(rows, weights=product_of_weights(weights, rows.weights))
+    return replace(rows, weights=_product(weights, rows.weights))
 
 
 def _check(measure: Measure, method: str, options: dict[str, Any]) -> None:
@@ -260,3 +259,10 @@ def _at_prevalence(bayes: BayesThreshold, positive: Array, weights: Array | None
     prevalence = Fraction(float(w[positive].sum())) / Fraction(total)
     formula = parse(bayes.value, ("prevalence",))
     return float(formula(*[Fraction(0)] * 4, **({"prevalence": prevalence} if formula.parameters else {})))
+
+
+def _product(weights: Any, amounts: Any) -> Any:
+    """Return the weights of units that also stand for different amounts; None stands for equal weights."""
+    if weights is None or amounts is None:
+        return amounts if weights is None else weights
+    return as_weight(weights) * as_weight(amounts)

@@ -83,7 +83,8 @@ def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] 
 def _take(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
     at = np.array([*index, -1])
-    return table[at[:, None], at]
+    taken: Array = table[at[:, None], at]
+    return taken
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:
@@ -140,8 +141,6 @@ def largest_integer(true: Array, pred: Array) -> int | None:
 def add_integers(table: Array, true: Array, pred: Array) -> None:
     """Count pairs of integers in a square table, in place; every integer is below its width."""
     width = len(table)
-    if loaded.core is not None and table.size <= 4 * len(true) and loaded.core.add_pairs(true, pred, table, 0):
-        return
     if len(true) < table.size:
         np.add.at(table.reshape(-1), _fuse(true, pred, width), 1)
         return
@@ -176,12 +175,13 @@ class GrowingTable:
 
     def add(self, true: Array, pred: Array) -> bool:
         """Count the pairs of two vectors of integers or bools; return False if they do not belong here."""
-        top = largest_integer(true, pred)
-        if top is None or (self.m is not None and top >= self.m):
-            return False
-        if top >= len(self.counts):
-            self.counts = embed(self.counts, np.arange(len(self.counts)), top + 1)
-        add_integers(self.counts, true, pred)
+        if loaded.core is None or not len(self.counts) or not loaded.core.add_pairs(true, pred, self.counts, 0):
+            top = largest_integer(true, pred)
+            if top is None or (self.m is not None and top >= self.m):
+                return False
+            if top >= len(self.counts):
+                self.counts = embed(self.counts, np.arange(len(self.counts)), top + 1)
+            add_integers(self.counts, true, pred)
         self.n += len(true)
         self.bools = self.bools and true.dtype.kind == "b" and pred.dtype.kind == "b"
         return True

@@ -9,6 +9,7 @@ from typing import Any
 from ...algebra.arrays import Array
 from ...algebra.fuzzy.tnorms import TNorm
 from ...algebra.scale import Scale
+from ...compiled import loaded
 from ...encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from ...encode.plain_forms import Sparse
 from ..kernels.word_counts import RowPairs, count_products, distinct_row_pairs
@@ -55,7 +56,9 @@ class Examples:
         """The rows of both indicators as words; equal ones are counted first if there are tables."""
         if self.words is None:
             return None
-        return distinct_row_pairs(*self.words, self.m) if self.together else RowPairs(*self.words)
+        if self.together and loaded.core is None:  # compiled kernels count all rows in the time of such a sort
+            return distinct_row_pairs(*self.words, self.m)
+        return RowPairs(*self.words)
 
     @property
     def fills_tables(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.device_arrays import count_codes, is_kind, namespace_of, on_device_of, to_host
+from ...encode.device_arrays import is_kind, namespace_of, on_device_of, to_host
 from ..counting.code_tables import DIRECT, tally_of_integers
 from ..states.group_counts import (
     CrossTable,
@@ -28,6 +28,7 @@ from ..states.group_counts import (
 from ..states.moments import Absent, Moments, Products, no_moments, usual
 from ..states.moments import width as width_of_row
 from ..tally import MANY, Tally
+from .margins import class_margins, margins_of_range
 from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
 from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
 from .weight_sums import SQUARES, WEIGHTS, fractions_of
@@ -175,14 +176,19 @@ def count_labels(
     ``seen`` says which examples were observed; ``weights`` are float64. Not both may be given. ``squares`` asks for the tally of
     the squared weights as well. ``of_scores`` is that of ``add_pairs``.
     """
-    names = naming or Naming(tuple(labels_that_occur(true, pred).tolist()), open=True)
+    margins = margins_of_range(true, pred) if naming is None else None
+    found_here = labels_that_occur(true, pred) if margins is None else margins.classes
+    names = naming or Naming(tuple(found_here.tolist()), open=True)
     m = len(names.classes)
+    plain = seen is None and weights is None
+    if margins is not None and m > MANY and plain and not confusion:
+        return _tally(names, _summed_margins(margins.tp, margins.tpos, margins.ppos), true.shape[0])
     if names.classes != tuple(range(m)):
         (true, odd), (pred, wrong) = (places_of(labels, np.asarray(names.classes)) for labels in (true, pred))
         if int(odd) or int(wrong):
             return None
     pairs = confusion if confusion is not None else m <= MANY
-    if m > MANY and (pairs or seen is not None or weights is not None):
+    if m > MANY and (pairs or not plain):
         return None  # rare, and there is no small table
     hidden = 0
     part: Part
@@ -221,15 +227,14 @@ def _tally(names: Naming, part: Part, n: int, **facts: Any) -> Tally:
 
 def _margins(true: Any, pred: Any, m: int) -> Summed | None:
     """Return the counts of very many classes, whose pairs have no place in memory."""
-    xp = namespace_of(true)
-    true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
-    if not all(bool(xp.all((x >= 0) & (x < m))) for x in (true, pred)):
-        return None
-    hits = xp.where(true == pred, true, xp.full_like(true, m))
-    tp, tpos, ppos = (to_host(count_codes(x, m + 1)) for x in (hits, true, pred))
+    counts = to_host(class_margins(true, pred, m))
+    return None if counts[1:, m].any() else _summed_margins(*counts[:, :m])
+
+
+def _summed_margins(tp: Array, tpos: Array, ppos: Array) -> Summed:
     n = tpos.sum()
-    times = split_examples(tp[:m].sum(), 0, 0, 0, n)
-    return Summed(four_counts(tp[:m], tpos[:m], ppos[:m], n), *distinct(rows_of_one_class(m), times))
+    times = split_examples(tp.sum(), 0, 0, 0, n)
+    return Summed(four_counts(tp, tpos, ppos, n), *distinct(rows_of_one_class(len(tp)), times))
 
 
 def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: bool | None) -> Tally | None:

@@ -86,12 +86,10 @@ class RowPairs(NamedTuple):
 def distinct_row_pairs(true: Array, pred: Array, m: int) -> RowPairs:
     """Return each pair of rows once if it fits in 64 bits; pairs are few if labels depend on each other.
 
-    Compiled kernels count all rows in the time that it takes to sort them.
-
     >>> distinct_row_pairs(np.array([[5], [4], [5]], np.uint8), np.array([[4], [4], [4]], np.uint8), 3).times.tolist()
     [1, 2]
     """
-    if m > MOST_LABELS or loaded.core is not None:
+    if m > MOST_LABELS:
         return RowPairs(true, pred)
     number: Any = np.uint32 if 2 * m <= 32 else np.uint64
     both = true[:, 0].astype(number)

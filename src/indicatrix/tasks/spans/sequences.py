@@ -15,6 +15,7 @@ import numpy as np
 
 from ...algebra.makers import evaluate_labels
 from ...algebra.score import Undefined
+from ...report.notebook import fragment, paragraphs
 from ...storage.formats import save
 from ...storage.parts import add_parts, add_to_zero
 from ...words.call_mistakes import answers_mistakes
@@ -173,8 +174,6 @@ class Sequences:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the report of the entities, and what is right as a whole."""
-        from ...report.notebook import fragment, paragraphs
-
         title = "Entities, one example for each span of either side."
         return fragment([paragraphs([title]), self.entities._repr_html_(), paragraphs([self._whole()])])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,16 +11,15 @@ from ...algebra.average import averages_that
 from ...algebra.derived.derived_facts import about_direction
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, find, joined_average, resolve
-from ...algebra.quantity import Quantity
 from ...algebra.registry import registered
 from ...catalogue.listing import references
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
-from ...public_names import HOMES, load_public, place
+from ...public_names import HOMES, load_public
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import first_line, series, type_of
+from ...words.wording import series, type_of
 from ..formula.floors import Floor, floor, has_floor
 from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
-from .beyond_counts import ADVICE, OF_GROUP, advice_on
+from .beyond_counts import ADVICE, advice_on
 from .explanation import Explanation
 from .other_names import names_elsewhere
 
@@ -57,8 +57,6 @@ def explain(measure: str | Any) -> Explanation:
     'this is recall. Share of actual positives that are found.'
     """
     found = _find(measure)
-    if isinstance(found, Quantity):
-        return _explain_quantity(found)
     if not isinstance(found, Measure) or not found.reads.formula:
         return _explain_beyond_counts(found)
     return _explain_measure(found) if found.name else _explain_formula(found)
@@ -67,7 +65,7 @@ def explain(measure: str | Any) -> Explanation:
 def _find(measure: Any) -> Any:
     """Return the measure, function of the matrix or area that is meant."""
     if not isinstance(measure, str):
-        if not isinstance(measure, Quantity | Measure) and not hasattr(measure, "better"):
+        if not hasattr(measure, "better"):
             raise TypeError(f"explain takes a measure, its name or a formula, as in explain('f1'); this is {type_of(measure)}.")
         return measure
     name = measure.partition("(")[0].strip()
@@ -75,40 +73,24 @@ def _find(measure: Any) -> Any:
         return resolve(measure)
     if measure.strip() in RATER_COEFFICIENTS:
         return RATER_COEFFICIENTS[measure.strip()]
-    found = _quantity_of_scores(measure.strip())
+    found = _function_of_scores(measure.strip())
     known = found is not None or measure.strip() in MEASURES
     if not known and (named := average_in(measure) or joined_average(measure.strip())):
         raise ValueError(f"{measure!r} names an average, too, and an explanation is of a measure alone: explain({named[1]!r}).")
     return found or find(measure)
 
 
-def _quantity_of_scores(name: str) -> Quantity | None:
-    """Return the facts about a function of scores that is not a measure; None for other names."""
+def _function_of_scores(name: str) -> Measure | None:
+    """Return the facts about a public function of scores that is no registered measure; None for other names."""
     home = HOMES.get(name, "")
     if not home.startswith("scores."):
         return None
     for value in vars(import_module(f"...{home}", __package__)).values():
         kind = getattr(value, "kind", value)  # of a score of rankings
         found = getattr(kind, "of", kind)
-        if isinstance(found, Quantity) and found.name == name:
-            return found
+        if isinstance(found, Measure) and found.name == name:
+            return replace(found, function=load_public(name), group="scores")
     return None
-
-
-def _explain_quantity(found: Quantity) -> Explanation:
-    """Return the explanation of a loss, a ranking or a calibration error."""
-    first = first_line(load_public(found.name).__doc__).removeprefix("Return ")
-    return Explanation(
-        name=found.name,
-        what=first[:1].upper() + first[1:],
-        formula="",
-        range=found.range,
-        better=found.better,
-        facts=(range_sentence(found), f"It reads scores, not four counts: {place(found.name)}(y_true, scores).", *_source(found)),
-        use=OF_GROUP["scores"].use,
-        misleads=OF_GROUP["scores"].misleads,
-        elsewhere=tuple(names_elsewhere(found)),
-    )
 
 
 def _source(found: Any) -> tuple[str, ...]:
@@ -159,7 +141,7 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
-    reads = found.reads.what if isinstance(found, Measure) else "the counts at all thresholds of a score"
+    reads = found.reads.what
     more: tuple[str, ...] = ()
     if isinstance(found, RaterCoefficient):
         reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"

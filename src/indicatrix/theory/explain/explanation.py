@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
+from ...report.escapes import escape_html
+from ...report.notebook import fold, fragment, listed, paragraphs
 from ...words.call_mistakes import answers_mistakes
 from ..formula.sentences import COUNTS
 
@@ -118,9 +120,6 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the formula, then a list under each title."""
-        from ...report.escapes import escape_html
-        from ...report.notebook import fold, fragment, listed, paragraphs
-
         formula = f'<div style="font-family:monospace;margin:.3em 1em">{escape_html(self.formula)}</div>' if self.formula else ""
         parts = [fold(title, listed(sentences), open=i < OPEN) for i, (title, sentences) in enumerate(self.sections)]
         return fragment([paragraphs([self.heading]), formula, paragraphs([self.counts]), *parts])

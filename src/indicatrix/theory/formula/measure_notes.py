@@ -13,6 +13,7 @@ from typing import Any
 
 from ...algebra.measure import MEASURES, Measure
 from ...words.packaged_text import packaged_text
+from .properties import properties
 from .sentences import GLOSSES, sentence
 
 FILE = "measure_notes.json"
@@ -43,8 +44,6 @@ def has_property(measure: Measure, name: str) -> bool | None:
     """
     known = _notes_of(measure)
     if known is None:
-        from .properties import properties
-
         return properties(measure, prove=False).evidence[name].holds
     return known["properties"][name] is True
 
@@ -57,8 +56,6 @@ def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]]
     ([1, 0, 1, 0], None)
     """
     if _notes_of(measure) is None:
-        from .properties import properties
-
         found = properties(measure, prove=False)
         return None if found.a is None or found.b is None else (found.a, found.b)
     return measure.decomposition if has_property(measure, "decomposable") else None
@@ -68,7 +65,6 @@ def examine(measure: Measure) -> Notes:
     """Return the notes on any measure, computed now; they are empty unless it is a formula of counts."""
     if not measure.reads.formula:
         return {"formula": "", "properties": {}}
-    from .properties import properties
 
     evidence = properties(measure, prove=False).evidence
     found = {name: evidence[name] for name in GLOSSES}

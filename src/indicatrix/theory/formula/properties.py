@@ -12,6 +12,8 @@ import numpy as np
 from ...algebra.evidence import Evidence
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
+from ...report.notebook import fragment
+from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
 from . import boundary, decomposition, invariance, monotone
@@ -198,8 +200,6 @@ class Properties:
         return self.evidence.bayes.erm_consistent
 
     def _repr_html_(self) -> str:
-        from ...report.notebook import fragment
-        from ...report.table_forms import Table
 
         answers = {True: "yes", False: "no", None: "undecided"}
         rows = [

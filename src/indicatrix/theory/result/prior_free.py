@@ -20,6 +20,7 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
 from ...algebra.numbers.linear_fractional import Vector
+from ...tally.from_counts import tally_of_confusion
 from ...tally.states.group_counts import Summed, class_counts
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
@@ -304,8 +305,6 @@ def uniform_error_deviation(confusion: Any) -> float:
         if kind != "multiclass":
             raise ValueError(f"Uniform errors are a condition on a confusion matrix; this evaluation is {kind}.")
     else:
-        from ...tally.from_counts import tally_of_confusion
-
         tally = tally_of_confusion(confusion, None)
     table = pair_table(tally)
     empty = [c for c, row in zip(tally.classes, table, strict=False) if not sum(row)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Average
 from ...algebra.derived.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, resolve
@@ -25,7 +24,18 @@ from ...scores.thresholds.best_thresholds import Best
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, type_of
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from ..images.image_scores import (
+    axes,
+    refusal,
+    refuse_hidden_counts,
+    same,
+    save,
+    score,
+    score_or_values,
+    started_with,
+    table,
+    values,
+)
 from ..match.candidate_pairs import largest_group
 from ..match.detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
 from ..match.matches import Areas, Matches, MatchingRule, match
@@ -90,6 +100,8 @@ class DetectionEvaluation:
     reads: ClassVar[str] = "objects"
     usual: ClassVar[tuple[str, ...]] = ("ap", "ar")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched objects; result.at(score=0.5) has counts, for every measure of these"
+    absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
+    refuse_weight: ClassVar[Any] = staticmethod(refuse_decisions)  # why there are no such weights; "" if there are
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -155,7 +167,8 @@ class DetectionEvaluation:
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def ap(
@@ -285,34 +298,6 @@ class DetectionEvaluation:
         if groups is None or per != ("class",):
             raise ValueError(f"only={only!r} is a group of LVIS's frequencies: an average over classes of data that have them.")
         return np.flatnonzero([group == only for group in groups])
-
-    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of rankings, or refuse one that does not exist.
-
-        Parameters
-        ----------
-        measure : Measure
-            What is averaged.
-        average : str
-            The name.
-
-        Returns
-        -------
-        tuple
-            The name and the axes and weights that it stands for.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).find_average(ix.measures.ap, "macro")[1].per
-        ('class',)
-        """
-        return self._find_average(measure, average, refuse_decisions)
-
-    def _find_average(self, measure: Measure, average: Any, refuse_weight: Callable[[Measure], str]) -> tuple[str, Average]:
-        offer = Offer(measure, ("class", "image", *self.by), {"example": NO_EXAMPLES}, refuse_weight)
-        return OfferedAverages(measure, offer).find(average)
 
     def summary(self) -> dict[str, Score]:
         """Return the numbers that COCO's program prints, by name: 12, for keypoints 10, and LVIS's 13.
@@ -470,7 +455,8 @@ class DetectionEvaluation:
                 "score=, such as worst(score=0.5) and to_html(score=0.5), or use matching='coco'."
             )
         found = directed(find(measure), better)
-        _, rule = self._find_average(found, average, refuse_hidden_counts)
+        offer = Offer(found, self.axes, self.absent, refuse_hidden_counts)
+        _, rule = OfferedAverages(found, offer).find(average)
         rankings = self._layers(check_iou(iou), area, self._most_counted).rankings(units_of(self.scene, rule.per))
         return best_score(found, rule, rankings, self.scene.predictions.score)
 

@@ -16,7 +16,7 @@ from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
 from ...encode.indicator import Indicator
 from ...ranking.ranked import Ranked, rank_scores
-from ...scores.areas import average_precision
+from ...scores.areas import AREAS
 from ...scores.curves.curve import Curve
 from ...scores.thresholds.best_thresholds import NEAR, Best, plateaus_of
 from ...words.call_mistakes import answers_mistakes
@@ -188,4 +188,6 @@ def precision_recall(ranking: Ranking, scores: Array) -> Curve:
     moved = np.append(True, (np.diff(tp) != 0) | (np.diff(fp) != 0))  # an ignored prediction changes nothing
     thresholds = np.append(np.inf, scores[ranking.order])[moved]
     recall, precision = ratio(tp, np.full(len(tp), float(ranking.objects)))[moved], ratio(tp, tp + fp)[moved]
-    return Curve("pr", recall, precision, thresholds, ("recall", "precision"), float(average_precision.function(steps)[0]))
+    return Curve(
+        "pr", recall, precision, thresholds, ("recall", "precision"), float(AREAS["average_precision"].function(steps)[0])
+    )

@@ -26,7 +26,7 @@ from ...inference.paired.tests import Answer, Question, bootstrap_answer, check_
 from ...inference.sampling.draw_weights import check_draws, multinomial
 from ...inference.stats.quantiles import normal, student
 from .halves import Halves, mean_of_units
-from .image_scores import ImageStatistic, check_source, reads_counts
+from .image_scores import ImageStatistic, check_source, find_average, reads_counts
 from .image_units import groups_of
 
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
@@ -125,7 +125,7 @@ def sample_of(source: Any, measure: Measure, average: Any, clusters: str | None,
     """Return a score of images as a function of how often each image, or group of images, counts."""
     check_undefined(undefined)
     check_source(measure, source)
-    _, rule = source.find_average(measure, average)
+    _, rule = find_average(source, measure, average)
     axes = [axis for axis in rule.per if axis != "class"]
     axis = groups_of(axes[0], source.images, source.by)[1] if axes else None
     names, group = groups_of("image" if clusters is None else clusters, source.images, source.by)
@@ -196,10 +196,10 @@ def interval(
         raise ValueError(f"method={method!r} is not possible here. Choose from {', '.join(map(repr, found.facts.ways))}.")
     ends = math.nan, math.nan
     if sample.groups > 1 and math.isfinite(sample.value):
-        ends = (WAYS.get(method) or METHODS[method])(sample, Request(level, seed, draws))  # type: ignore[arg-type]
+        ends = (WAYS.get(method) or METHODS[method])(sample, Request(level, seed, draws))
     warning = NO_SPREAD if ends[0] == ends[1] else ""
     note = f"{_left_out({'': sample})} {warning}".strip()
-    about = {"measure": found, "average": source.find_average(found, average)[0], "warning": warning, "undefined": undefined}
+    about = {"measure": found, "average": find_average(source, found, average)[0], "warning": warning, "undefined": undefined}
     return Interval(sample.value, *ends, level, method, note, **about)
 
 
@@ -306,7 +306,7 @@ def compare(
     both = source, other
     value, answer, chosen, note = paired_answer(*both, found, average, level=level, margin=margin, names=names, **options)
     name, ends = (
-        score_name(found, source.find_average(found, average)[0]),
+        score_name(found, find_average(source, found, average)[0]),
         answer.interval(value, level, clear=answer.p < 1 - level),
     )
     facts: dict[str, Any] = {"margin": margin, "equivalent": answer.equivalent, "better": found.better, "note": note}

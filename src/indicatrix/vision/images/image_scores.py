@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +14,8 @@ from ...algebra.average import Average, Name
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
-from ...algebra.score import Score, Undefined, check_undefined, score_of_units, stand_in_for_undefined
+from ...algebra.offered_averages import Offer, OfferedAverages
+from ...algebra.score import Score, Undefined, check_undefined, stand_in_for_undefined
 from ...algebra.values import Values
 from ...catalogue.named_scores import measure_and_average
 from ...report.score_table import ScoreTable
@@ -41,6 +43,14 @@ class ImageStatistic(Protocol):
     def counts(self) -> Counts:
         """The counts of each unit, which weights read."""
 
+    @property
+    def tpos(self) -> Any:
+        """The true objects or segments of each unit."""
+
+    @property
+    def tneg(self) -> Any:
+        """What was not true, as far as it is known."""
+
     def values(self) -> Array:
         """Return the value of each unit."""
 
@@ -66,8 +76,12 @@ class ImageSource(Protocol):
     def by(self) -> Mapping[str, tuple[Any, ...]]:
         """What each image belongs to."""
 
-    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average; one that does not exist here is refused with the reason."""
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that units may have."""
+
+    def refusal(self, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+        """Return why there are no such units; "" if there are."""
 
     def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> ImageStatistic:
         """Return what a measure reads, along some axes."""
@@ -87,15 +101,64 @@ def check_source(measure: Measure, source: Any) -> None:
         raise TypeError(f"{measure} reads {measure.reads.what}, as {measure.reads.source} has them. {what}.")
 
 
-def score_of_images(measure: Measure, source: Any, average: Name | None, undefined: Undefined) -> Score:
-    """Return a measure of a result of images under an average and a convention."""
+def refusal(source: Any, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+    """Return why there are no such units; "" if there are.
+
+    Parameters
+    ----------
+    measure : Measure
+        A measure, or the weight of an average.
+    per : tuple of str, default ()
+        The axis to keep.
+    positive : bool, default False
+        Whether only a positive class is read, which images do not have.
+
+    Returns
+    -------
+    str
+        The reason, for the middle of a sentence.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+    >>> ix.panoptic([one], [one]).refusal(ix.measures.pq, ("site",))
+    "there is no axis 'site' here."
+    """
+    own = measure if measure.reads.name == source.reads else None
+    return Offer(own, source.axes, source.absent, source.refuse_weight).refusal(measure, per, positive=positive)
+
+
+def axes(source: Any) -> tuple[str, ...]:
+    """The axes that ``per=`` can keep and ``average=`` can run along."""
+    return ("class", "image", *source.by)
+
+
+def find_average(source: ImageSource, measure: Measure, average: Any) -> tuple[str, Average]:
+    """Return the name and the row of an average; one that does not exist here is refused with the reason."""
+    return OfferedAverages(measure, source).find(average)
+
+
+@dataclass(frozen=True, eq=False)
+class UnderConvention:
+    """A result of images with what an undefined value does in the mean of a unit."""
+
+    source: ImageSource
+    undefined: Undefined
+
+    def units(self, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> ImageStatistic:
+        """Return what a measure reads, along some axes."""
+        return self.source.units(measure, per, self.undefined)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.source, name)
+
+
+def meaning(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, UnderConvention, str]:
+    """Return a measure with the result of images that it reads, under a convention; any other source is refused."""
     check_undefined(undefined)
     check_source(measure, source)
-    name, rule = source.find_average(measure, average)
-    units = source.units(measure, rule.per, undefined)
-    counts = units.counts
-    values: Any = units.values() if rule.per else float(units.values())
-    return score_of_units(measure, name, undefined, values, counts, rule.weights(measure, counts) if rule.per else None)
+    return measure, UnderConvention(source, undefined), find_average(source, measure, average)[0]
 
 
 def reads_counts(measure: Measure, source: Any) -> bool:

@@ -117,6 +117,16 @@ class AddedImages:
         tp, fp, fn = self.cells(self.sums)
         return counts_of_units((tp, fp, fn, 0 * tp), self.along.per, self.along.names)
 
+    @property
+    def tpos(self) -> Any:
+        """The true segments or objects of each unit."""
+        return self.counts.tpos
+
+    @property
+    def tneg(self) -> Any:
+        """What was not true, as far as it is known."""
+        return self.counts.tneg
+
     def moves(self, shares: Array, apart: Array, weigh: Callable[[Counts], Any]) -> Array:
         """Return how fast a mean of the values grows with how often each image counts.
 

@@ -14,7 +14,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
 from ...catalogue.averages import SUPPORT
-from ...scores.areas import average_precision as area_of_ranking
+from ...scores.areas import AREAS
 from ...scores.curves.ranked_rows import Steps
 from ...scores.curves.ranked_units import UNDECIDED
 from ...words.wording import series
@@ -38,7 +38,7 @@ def average_precision(ranking: Ranking, *, interpolation: str = "coco") -> Array
     """
     if interpolation == "trapezoid":
         ranking = ranking.with_every_step()
-    return np.asarray(area_of_ranking.function(steps_of(ranking), interpolation=interpolation), np.float64)
+    return np.asarray(AREAS["average_precision"].function(steps_of(ranking), interpolation=interpolation), np.float64)
 
 
 def average_recall(ranking: Ranking) -> Array:
@@ -180,3 +180,13 @@ class RankedObjects:
             objects = np.array([self._layout.objects_in(row) for row in self.times]).reshape(len(self.times), *shape)
             predictions = np.broadcast_to(predictions, objects.shape)  # how often they count, no weight reads
         return counts_of_units((0 * objects, 0 * objects, objects, predictions), self.per, self.names)
+
+    @property
+    def tpos(self) -> Any:
+        """The true segments or objects of each unit."""
+        return self.counts.tpos
+
+    @property
+    def tneg(self) -> Any:
+        """What was not true, as far as it is known."""
+        return self.counts.tneg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -9,19 +10,28 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Average
 from ...algebra.counts import Counts
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
-from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Score, Undefined
 from ...encode.indicator import Indicator
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, short
 from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import refuse_hidden_counts, same, save, score, score_or_values, started_with, table, values
+from ..images.image_scores import (
+    axes,
+    refusal,
+    refuse_hidden_counts,
+    same,
+    save,
+    score,
+    score_or_values,
+    started_with,
+    table,
+    values,
+)
 from ..images.image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
@@ -71,8 +81,11 @@ class PanopticEvaluation:
     reads: ClassVar[str] = "segments"
     usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
+    absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
+    refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def pq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
@@ -244,11 +257,6 @@ class PanopticEvaluation:
         four = (tp, fp, fn, 0 * tp) if units.per else (int(tp), int(fp), int(fn), 0)
         return Counts(*four, per=units.per, names=units.names).without("tn")
 
-    @property
-    def axes(self) -> tuple[str, ...]:
-        """The axes that ``per=`` can keep and ``average=`` can run along."""
-        return ("class", "image", *self.by)
-
     def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> AddedImages:
         """Return matches, false and missed segments and overlaps along some axes, as a measure reads them.
 
@@ -278,30 +286,6 @@ class PanopticEvaluation:
         value = partial(measure.function, **own_params(measure))
         names = tuple(label for label, here in zip(self.classes, chosen.tolist(), strict=True) if here)
         return AddedImages(self.sums[:, :, chosen], along(self, per, names), value, lambda sums: tuple(sums[:3]))
-
-    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of segments, or refuse one that does not exist.
-
-        Parameters
-        ----------
-        measure : Measure
-            What is averaged.
-        average : str
-            The name.
-
-        Returns
-        -------
-        tuple
-            The name and the axes and weights that it stands for.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> ix.panoptic([one], [one]).find_average(ix.measures.pq, "macro")[1].per
-        ('class',)
-        """
-        return OfferedAverages(measure, Offer(measure, self.axes, {"example": NO_EXAMPLES}, refuse_hidden_counts)).find(average)
 
     def check_comparable(self, other: Any) -> None:
         """Refuse another model that was not evaluated on the same images with the same truth.

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.average import Average
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
-from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Undefined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
 from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import same, save, score, score_or_values, started_with, table, values
+from ..images.image_scores import axes, refusal, same, save, score, score_or_values, started_with, table, values
 from ..images.image_units import AddedImages, along, own_params
 from .outline_distances import SurfacePair
 
-PAIRS = "pairs"  # the plain mean over pairs of surfaces, one for each image and class
 NOT_POOLED = "surfaces of different classes are not pooled; 'pairs' is the mean over all pairs of surfaces."
 NO_WEIGHTS = "distances between surfaces have no counts to weight by."
 
@@ -74,8 +72,11 @@ class SurfaceEvaluation:
     reads: ClassVar[str] = "distances"
     usual: ClassVar[tuple[str, ...]] = ("hausdorff", "hausdorff95", "assd")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
+    absent: ClassVar[Mapping[str, str]] = {"": NOT_POOLED}  # axis -> why it has no units
+    refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
     def hausdorff(
@@ -216,32 +217,6 @@ class SurfaceEvaluation:
         return AddedImages(
             rows, along(self, per, self.classes), mean, occurs, (int(infinite.sum()), int((finite | infinite).sum()))
         )
-
-    def find_average(self, measure: Measure, average: Any) -> tuple[str, Average]:
-        """Return the name and the row of an average of distances, or refuse one that does not exist.
-
-        Parameters
-        ----------
-        measure : Measure
-            What is averaged.
-        average : str
-            The name.
-
-        Returns
-        -------
-        tuple
-            The name and the axes that it stands for.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> result = ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
-        >>> result.find_average(ix.measures.hausdorff, "pairs")[1].per
-        ('image', 'class')
-        """
-        offer = Offer(measure, ("class", "image", *self.by), {"": NOT_POOLED}, lambda weight: NO_WEIGHTS)
-        name, rule = OfferedAverages(measure, offer).find(average, also=(PAIRS,))
-        return name, Average(("image", "class")) if name == PAIRS else rule
 
     def check_comparable(self, other: Any) -> None:
         """Refuse another model that was not evaluated on the same images with the same truth.
