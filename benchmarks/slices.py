@@ -27,7 +27,7 @@ def mask(x: np.ndarray, slice_: tuple[tuple[int, int], ...]) -> np.ndarray:
 
 
 def draw(seed: int, usual: float, weak: float, held_out: float | None, measure: str) -> tuple[int, int, int]:
-    """Return how many planted slices were found in one data set, how many finds there are, and how many are false."""
+    """Return how many planted slices were found in a data set, how many finds there are, and false ones."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, VALUES, (N, FEATURES))
     planted = [mask(x, s) for s in PLANTED] if weak < usual else []

@@ -298,7 +298,7 @@ def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
 
 
 def _grouping(y_true: Any, y_pred: Any, options: Options) -> tuple[Callable[..., Evaluation], dict[str, Groups]]:
-    """Return the function that counts the same labels in other groups, and those of by=; all are read once."""
+    """Return the function that counts the same labels in other groups, and the groups of by=."""
     options = options._replace(replicates=None)
     problem = problem_of(y_true, y_pred, options)
     own = check_by(options.by, problem.n)

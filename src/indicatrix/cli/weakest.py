@@ -59,7 +59,7 @@ HTML = html_option("the report page, with the slices,")
 @add_files("true", "pred", "score", "measure", "average", *HOW, HTML, *ROWS)
 @add_forms
 def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, cut: str | None, **how: Any) -> None:
-    """Find the slices of FILE, conjunctions of features, whose value is worse than that of all other rows.
+    """Find the slices of FILE, conjunctions of features, that are worse than all other rows.
 
     All conjunctions with enough rows are tested, and the share of false ones among those shown is controlled. Intervals allow for
     the choice among all. A slice that is worse only because it shares rows with a surer one is not shown.

@@ -1,4 +1,4 @@
-"""Readers and cases: tests compared by several readers who read the same cases (Obuchowski and Rockette).
+"""Readers and cases: tests compared by several readers of the same cases (Obuchowski and Rockette).
 
 A reading is an example, and every reader has a score under every test, of any measure. The scores vary because readers differ and
 because other cases would have been read; how they vary together comes from leaving out one case at a time, or for AUC from its
@@ -300,7 +300,10 @@ class _Reading:
 
 
 def _jackknife(readings: list[_Reading]) -> Array:
-    """Return the covariances of scores from those without each case; cases that move no score are not in the sample."""
+    """Return the covariances of scores from those without each case.
+
+    Cases that move no score are not in the sample.
+    """
     left = np.stack([one.without_each() for one in readings])
     own = np.array([one.value for one in readings])[:, None]
     moving = np.isfinite(left).all(axis=0) & (np.abs(left - own) > 1e-12).any(axis=0)

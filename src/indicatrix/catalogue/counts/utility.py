@@ -20,7 +20,7 @@ def net_benefit(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
 
 @listed(range=(-math.inf, 1), domain={"p_t": (0, 1)}, group=GROUP, source="vickers2006")
 def interventions_avoided(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5) -> Any:
-    """True negatives per entry minus (1 - p_t)/p_t times the false negatives per entry: what a rule saves beside treating all."""
+    """True negatives per entry minus (1 - p_t)/p_t times the false negatives per entry."""
     return ratio(tn * p_t - fn * (1 - p_t), (tp + fp + fn + tn) * p_t)
 
 

@@ -1,4 +1,4 @@
-"""Values of small groups, drawn towards those of all groups together (empirical Bayes), with honest intervals.
+"""Values of small groups, drawn towards those of all groups together (empirical Bayes).
 
 The true values of the groups are taken for draws from one normal distribution on the scale of the measure; its mean and its
 variance come from the groups. Each value is drawn towards the mean by how much of its distance chance explains. Where all groups

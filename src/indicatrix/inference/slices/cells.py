@@ -1,4 +1,4 @@
-"""What slices are made of: examples whose labels are held, or groups of examples whose counts were kept."""
+"""What slices are made of: examples whose labels are held, or groups whose counts were kept."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Rows:
 
 
 class KeptGroups:
-    """The groups of by=, whose counts are added; this needs no labels, and so works for sums and saved evaluations."""
+    """The groups of by=, whose counts are added; this works for sums and saved evaluations."""
 
     def __init__(self, ev: Any, clusters: str | None) -> None:
         if not ev.tally.by:
@@ -101,7 +101,7 @@ class KeptGroups:
 
 
 def cells_of(ev: Any, clusters: str | None, *, kept: bool) -> Cells:
-    """Return the examples of an evaluation; where only its own axes are asked for, groups of them are enough."""
+    """Return the examples of an evaluation, or its groups where only its own axes are asked for."""
     if kept and not {*ev.tally.by} - {clusters}:
         raise ValueError(NO_FEATURES)
     return KeptGroups(ev, clusters) if kept and ev.rows is None else Rows(ev, clusters)

@@ -1,4 +1,4 @@
-"""How surely a slice is worse than the rest: one test for every measure, from values and how precise they are.
+"""How surely a slice is worse than the rest: one test for every measure.
 
 A score between two bounds is as precise as a share of so many examples (``homogeneity``); that of counted examples is one. The
 test of two shares is the signed root of their likelihood ratio, which keeps its size for small slices of rare errors, where a
@@ -23,7 +23,7 @@ HALF = 0.5  # of an example: the correction for continuity of counted examples
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """How many standard errors slices are worse than the rest, from the precision of slices and of everything."""
+    """How many standard errors slices are worse than the rest."""
 
     whole: Precision  # one value
     lower_is_worse: bool

@@ -1,4 +1,4 @@
-"""Features: columns whose values cut examples into slices. Categories are taken as they are, numbers are cut."""
+"""Features: columns whose values cut examples into slices; numbers are cut into ranges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Cut = Callable[[Array, int], Array]  # edges inside, from numbers without missin
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """A column: the condition of each of its values, in words and as a value, and which one each example has."""
+    """A column: the condition of each of its values, and which one each example has."""
 
     name: str
     said: tuple[str, ...]  # "site = x", "30 <= age < 50", "age is missing"
@@ -34,7 +34,7 @@ class Feature:
 
 
 def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
-    """Return the features of a data frame, a mapping of columns, or a table of numbers with one row for each example."""
+    """Return the features of a data frame, a mapping of columns, or a table of numbers."""
     given = among if isinstance(among, Mapping) else None
     if given is None and getattr(among, "ndim", 0) == 2 and not hasattr(among, "columns"):
         table = read(among, "among")
@@ -87,7 +87,10 @@ def _categories(name: str, codes: Array, categories: tuple[Any, ...], absent: Ar
 
 
 def _numeric(name: str, values: Array, cut: Cut, bins: int, text: Callable[[float], str] = "{:.6g}".format) -> Feature:
-    """Return a feature of numbers: their values, where they are few, otherwise ranges; missing ones are a value of their own."""
+    """Return a feature of numbers: their values, where they are few, otherwise ranges.
+
+    Missing ones are a value of their own.
+    """
     lost = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), bool)
     known = values[~lost]
     few = np.unique(known[: 100 * bins])

@@ -1,4 +1,4 @@
-"""The weakest slices of an evaluation: found among all conjunctions, told apart, and each with an honest interval."""
+"""The weakest slices of an evaluation: found among all, told apart, with honest intervals."""
 
 from __future__ import annotations
 
@@ -166,7 +166,20 @@ class WeakestSlices:
         return groups(labels, [s.value for s in self.slices], ends, gap=whole, name=self.name, title=title, ax=ax)
 
     def sentences(self) -> list[str]:
-        """Return how the slices were chosen, in sentences."""
+        """Return how the slices were chosen, in sentences.
+
+        Returns
+        -------
+        list of str
+            How many were found among how many, and what intervals and p-values are of.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ev = ix.evaluate([1] * 200, [1] * 100 + [0] * 100, positive=1)
+        >>> ev.weakest("recall", among={"site": ["x"] * 100 + ["y"] * 100}).sentences()[1]
+        'Intervals allow for the choice among all.'
+        """
         found, verb = number_of(len(self.slices), "slice"), "is" if len(self.slices) == 1 else "are"
         said = [
             f"{found} of {self.tested:,} tested {verb} worse than the rest by more than chance explains; up to "
@@ -355,7 +368,7 @@ def _told_apart(search: Search, most: int, share: float) -> list[_Kept]:
 
 
 def _apart(search: Search, some: Mask, others: Mask) -> float:
-    """Return how far some cells are on the bad side of others, in standard errors; 0 if either are too few."""
+    """Return how far some cells are on the bad side of others; 0 if either are too few."""
     question = search.question
     if min(question.cells.count(some), question.cells.count(others)) < search.smallest:
         return 0.0
@@ -369,7 +382,7 @@ def _apart(search: Search, some: Mask, others: Mask) -> float:
 
 
 def _measured(question: Question, features: Sequence[Feature], kept: Sequence[_Kept], level: float) -> list[Slice]:
-    """Return slices with intervals, the value of the rest, and a p-value of their own, of the cells that take part."""
+    """Return slices as measured by the cells that take part."""
     made = []
     for candidate, alike in ((k.candidate, k.alike) for k in kept):
         own = candidate.covers(features) & question.inside

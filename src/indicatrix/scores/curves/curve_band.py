@@ -105,7 +105,7 @@ def _fpr(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
 
 
 def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int = 0) -> float:
-    """Return the level of intervals at each threshold that hold together at a level, for curves of tp and fp.
+    """Return the level of intervals at each threshold that hold together at a level.
 
     >>> 0.99 < level_of_all(0.95, np.arange(51), np.arange(51), _tpr, _fpr) < 1
     True
@@ -133,7 +133,7 @@ def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int 
 
 
 def envelope(drawn: Array, level: float, *, simultaneous: bool) -> tuple[Array, Array]:
-    """Return the ends between which drawn curves (draws, places) lie at each place, or at all at once, as often as a level.
+    """Return the ends between which drawn curves (draws, places) lie as often as a level.
 
     At once, as many of the extreme values of each place are left out as may be without losing more curves (rank envelope).
 
@@ -155,7 +155,7 @@ def envelope(drawn: Array, level: float, *, simultaneous: bool) -> tuple[Array, 
 def measured_band(
     x: Array, tp: Array, fp: Array, totals: tuple[float, float], value: Callable[..., Array], what: str
 ) -> Callable[[float, bool], Band]:
-    """Return what makes the band of values of counts at thresholds, from a level and whether it holds at once.
+    """Return what makes the band of values of counts at thresholds.
 
     ``value`` takes some places of the curve, tp and fp there, and all positives and negatives.
     """

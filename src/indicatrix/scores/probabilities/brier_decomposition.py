@@ -53,7 +53,7 @@ class BrierDecomposition:
 
     @property
     def miscalibration(self) -> float:
-        """The Brier score minus that after recalibration of each bin; of isotonic bins MCB of CORP, and resolution is DSC."""
+        """The Brier score minus that after recalibration of each bin; of isotonic bins the MCB of CORP."""
         return self.brier - self.refinement
 
     @property

@@ -1,4 +1,4 @@
-"""Isotonic regression of labels on predictions: bins that the data choose, and bands of the curve (CORP).
+"""Isotonic regression of labels on predictions: bins that the data choose, and bands (CORP).
 
 The share of positives among predictions that only grows with them and fits best is constant in blocks. The blocks end where the
 convex hull of the ROC curve turns, and their shares are its slopes (Fawcett, Niculescu-Mizil 2007), so that the hull gives the

@@ -497,7 +497,7 @@ class DetectionEvaluation:
     def froc(
         self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None, at: Any = None
     ) -> FreeResponse:
-        """Return the free-response ROC curve: the share of objects found against false predictions for each image.
+        """Return the free-response ROC curve: the share of objects found against false predictions.
 
         Parameters
         ----------

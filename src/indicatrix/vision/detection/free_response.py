@@ -1,4 +1,4 @@
-"""The free-response ROC curve: the share of objects found against false predictions for each image, and how sure it is.
+"""The free-response ROC curve: the share of objects found against false predictions.
 
 Equal scores are one threshold. Between two thresholds the curve is straight, and behind the last it stays. Its score is the mean
 of its height at some numbers of false predictions, as challenges of lesion detection have it. Images were sampled, so images are
@@ -46,6 +46,12 @@ class FreeResponse:
         How many there are.
     unit : label or None
         The class; None of all together.
+    steps : tuple of array
+        Of each prediction, from the highest score: its image, and whether it finds an object or is false.
+    truth : array
+        The image of each object.
+    ends : array
+        The last prediction of each threshold.
     """
 
     at: tuple[float, ...]
@@ -55,13 +61,13 @@ class FreeResponse:
     objects: int
     images: int
     unit: Any
-    steps: tuple[Array, Array, Array]  # of each prediction: its image, and whether it finds an object or is false
-    truth: Array  # the image of each object
-    ends: Array  # the last prediction of each threshold
+    steps: tuple[Array, Array, Array]
+    truth: Array
+    ends: Array
 
     @cached_property
     def curve(self) -> Curve:
-        """The curve: ``.x`` false predictions for each image, ``.y`` shares of objects found, ``.area`` the score."""
+        """The curve: ``.x`` false predictions for each image, ``.y`` sensitivities, ``.area`` the score."""
         x, y = self._points(self.found, self.false, self.objects, self.images)
         axes = ("false predictions per image", "sensitivity")
         score = float(self._heights(x, y).mean())
@@ -78,7 +84,7 @@ class FreeResponse:
         return x, ratio(np.append(0.0, found), np.full(len(found) + 1, float(objects)))
 
     def _heights(self, x: Array, y: Array) -> Array:
-        """Return the height at the numbers of false predictions; of points straight above each other the highest."""
+        """Return the height at the numbers of false predictions."""
         return np.interp(self.at, x, y)
 
     def _drawn(self, draws: int, seed: int) -> Iterator[tuple[Array, Array]]:
