@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .inference.slices.weakest import WeakestSlices
     from .report.score_table import ScoreTable
     from .scores.curves.curve import Curve
+    from .scores.scored import Scored
     from .scores.thresholds.sweep import Sweep
     from .tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
@@ -1424,7 +1425,7 @@ class Evaluation:
         """
         return self._kept_scores("at").decide(decide)  # type: ignore[no-any-return]
 
-    def _kept_scores(self, what: str) -> Any:
+    def _kept_scores(self, what: str) -> Scored:
         """Return the scores that labels were decided from; without any, what reads them is refused."""
         from .scores.scored import kept_scores
 
