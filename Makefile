@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo paper test test-fast mutants fuzz sanitize lint docs bench bench-files clean
+.PHONY: demo dev paper test test-fast test-lowest mutants fuzz sanitize lint docs bench bench-files interface release-check clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again, and so do changed sources in C, which installing compiles.
@@ -21,6 +21,10 @@ export PYTHONDONTWRITEBYTECODE :=
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[paper]'
 	@touch $@
 
+.venv/.core: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[core]'
+	@touch $@
+
 .venv/.dev: .venv/.plain
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
@@ -32,9 +36,14 @@ demo: .venv/.cli
 paper: .venv/.paper
 	$(BIN)/python -m paper --out reproduced
 
+# The small set for a first change: a minute to install, and the fast tests of all that it has. Tests of other libraries say which.
+dev: .venv/.core
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile=fast
+
 lint: .venv/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -68,6 +77,10 @@ test-fast: .venv/.dev
 $(RUNS): test-%: .venv/.dev
 	$(BIN)/python -m pytest $(ONLY) $(if $(filter others,$*),$(OTHERS),$(GROUP_$*))
 
+# The fast tests with the lowest versions of the libraries that pyproject.toml names, in an environment of their own.
+test-lowest:
+	$(PYTHON) .ci/lowest.py .venv-lowest -m "not slow" --hypothesis-profile=fast
+
 # Puts 100 small faults into copies of the library, one at a time; takes about half an hour, and goes on where it was stopped.
 mutants: .venv/.dev
 	$(BIN)/python -m mutants
@@ -95,6 +108,14 @@ docs: .venv/.plain
 	$(BIN)/python docs/write_settings.py
 	$(BIN)/python docs/write_reference.py
 
+# Writes down the public interface, which a test compares: after a change that is meant.
+interface: .venv/.plain
+	$(BIN)/python tests/public_interface.py
+
+# All that can be checked before a version is published, but the tests; --list says what each step does.
+release-check:
+	$(PYTHON) .ci/release_check.py
+
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks
 
@@ -104,4 +125,4 @@ bench-files: .venv/.dev
 	$(BIN)/python -m benchmarks.files $(ROWS)
 
 clean:
-	rm -rf .venv dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants
+	rm -rf .venv .venv-lowest .venv-release dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants

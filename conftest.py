@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Generator, Iterator
+from doctest import UnexpectedException
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +73,45 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let a test fail that CI would leave out: there, every program and package can be installed."""
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Leave out a file that imports a library which is not installed, and say which: `make dev` installs few."""
     report = yield
-    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail") and DATA not in str(report.longrepr):
-        report.outcome, report.longrepr = "failed", f"In CI no test may be skipped, but this one was: {report.longrepr}"
+    found = re.search(r"No module named '([\w.]+)'", str(report.longrepr)) if report.failed else None
+    if found and is_absent(found[1]) and not os.environ.get("CI"):
+        where = str(collector.path), None, f"needs {found[1].partition('.')[0]}, which is not installed"
+        report.outcome, report.longrepr = "skipped", where
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Leave out a test that needs a library which is not installed. In CI, none is: there, everything can be installed."""
+    report = yield
+    if os.environ.get("CI"):
+        if report.skipped and not hasattr(report, "wasxfail") and DATA not in str(report.longrepr):
+            report.outcome, report.longrepr = "failed", f"In CI no test may be skipped, but this one was: {report.longrepr}"
+    elif report.failed and call.excinfo is not None and (library := absent_library(call.excinfo.value)):
+        report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"needs {library}, which is not installed")
+    return report
+
+
+def absent_library(error: BaseException | None) -> str | None:
+    """Return the library that is not installed, if an error comes from its absence."""
+    while error is not None:
+        error = getattr(error, "failures", [error])[0]  # the examples of a document may fail one after the other
+        error = error.exc_info[1] if isinstance(error, UnexpectedException) else error
+        if isinstance(error, ModuleNotFoundError) and error.name and is_absent(error.name):
+            return error.name.partition(".")[0]
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def is_absent(module: str) -> bool:
+    """Return whether a module is of a library that is not installed, and none of ours."""
+    top = module.partition(".")[0]
+    return top not in {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"} and find_spec(top) is None
 
 
 @pytest.fixture(autouse=True)

@@ -114,6 +114,35 @@ def test_in_ci_only_absent_data_are_skipped(
     assert {report.nodeid.partition("::")[2] for report in done.getfailures()} == failed
 
 
+ABSENT = """
+def wrapped():
+    try:
+        import no_such_library
+    except ImportError:
+        raise ImportError("This needs something: pip install it.") from None
+
+def test_inside(): import no_such_library.part
+def test_wrapped(): wrapped()
+def test_wrong(): import indicatrix.no_such_module
+def test_present(): import json
+"""
+
+
+@for_each("ci", ["", "true"])
+def test_what_needs_an_absent_library_is_left_out_and_says_which(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    pytester.makepyfile(test_on_top="import no_such_library\n\ndef test_never(): ...", test_calls=ABSENT)
+    pytester.maketxtfile(test_text=">>> import no_such_library\n>>> 1 + 1\n2\n")
+    done = pytester.inline_run("-p", "conftest", "-W", "ignore", "--doctest-glob=*.txt", "--continue-on-collection-errors")
+    passed, skipped, failed = done.listoutcomes()
+    assert [report.nodeid.partition("::")[2] for report in passed] == ["test_present"]
+    assert all("needs no_such_library, which is not installed" in str(report.longrepr) for report in skipped)
+    assert (len(skipped), len(failed)) == ((0, 5) if ci else (4, 1))
+    assert any("test_wrong" in report.nodeid for report in failed)
+
+
 @pytest.fixture
 def every_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a loop run all of its cases, in the fast tests, too."""

@@ -8,7 +8,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tomllib
 import venv
 import zipfile
 from importlib import metadata
@@ -114,10 +113,6 @@ def test_every_public_name_exists_and_every_measure_is_public() -> None:
     assert all(getattr(ix.measures, name) is measure for name, measure in ix.algebra.MEASURES.items())
     with pytest.raises(AttributeError, match="has no attribute 'recal'"):
         _ = ix.recal
-
-
-def test_the_version_is_said_once() -> None:
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == ix.__version__
 
 
 @pytest.mark.slow

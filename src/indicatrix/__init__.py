@@ -17,7 +17,7 @@ with QuietStart():
     from .algebra.measure import MEASURES as _MEASURES
     from .public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, USUAL, Package, load_public, place
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 # Measures are called most often, so they are here from the start; every other name is loaded at first use.
 globals().update((name, _MEASURES[name]) for name in USUAL if name in _MEASURES)
