@@ -6,15 +6,16 @@ says what is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...encode.cuda_kernels import are_usable
 from ...encode.device_arrays import is_kind, namespace_of, on_device_of, to_host
-from ..counting.code_tables import DIRECT, tally_of_integers
+from ..counting.code_tables import DIRECT, taken, tally_of_integers
 from ..states.group_counts import (
     CrossTable,
     Part,
@@ -86,39 +87,67 @@ class Naming(NamedTuple):
     ordered: bool = False
 
 
-def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False) -> Tally | None:
+def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False, once: bool = False) -> Tally | None:
     """Return the tally of two vectors of small non-negative integers or bools; None for others.
 
-    The first labels mostly tell how many classes there are; if not, all do. ``pairs_later`` leaves a large table of pairs on
-    the device until somebody asks for it.
+    ``pairs_later`` leaves a large table of pairs on the device until somebody asks for it. ``once`` says that the tally is gone
+    before the labels can change: then they stay where they are, and their pairs are counted if somebody asks for them.
     """
-    xp = namespace_of(true)
-    bools = true.dtype == pred.dtype == xp.bool
-    for width_of in (lambda *_: 2 if bools else guess_width(true, pred), exact_width):
-        m = width_of(true, pred)
+    bools = true.dtype == pred.dtype == namespace_of(true).bool
+    for m in _widths(true, pred, bools=bools):
         if m is None:
             return None
-        buffer = _pair_buffer(true, pred, m)
-        if pairs_later and m > FEW:
-            tally = _tally_of_margins(buffer, m, true.shape[0])
+        stay = once and m > FEW
+        buffer = None if stay else _pair_buffer(true, pred, m, probes=m == FEW)
+        if (pairs_later or stay) and m > FEW:
+            margins = class_margins(true, pred, m)[:, :m] if buffer is None else margins_of_pairs(buffer, m)
+            tally = _tally_of_margins(
+                to_host(margins),
+                true.shape[0],
+                lambda: to_host(_pair_buffer(true, pred, m) if buffer is None else buffer),  # noqa: B023
+            )
             if tally is not None:
                 return tally
+            continue
         pairs = _copy_pairs(buffer, m)
         if not pairs.bad:
             return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
     return None
 
 
-def _tally_of_margins(buffer: Any, m: int, n: int) -> Tally | None:
-    """Return the tally of a buffer whose pairs stay on the device.
+def _widths(true: Any, pred: Any, *, bools: bool) -> Iterator[int | None]:
+    """Yield how many classes there may be, until all labels are below; None where some are not small.
 
-    None if a label is bad, or a class is absent.
+    To learn how many there are takes longer than a kernel takes to count few of them. The first labels mostly tell how many there
+    are of more; if not, all do.
     """
-    tp, tpos, ppos = to_host(margins_of_pairs(buffer, m))
-    if tpos.sum() != n or not (tpos + ppos).all():
+    if bools:
+        yield 2
+        return
+    tried = 0
+    if are_usable(true, pred):
+        yield (tried := FEW)
+    guessed = guess_width(true, pred)
+    if guessed is None or guessed > tried:
+        yield guessed
+    yield exact_width(true, pred)
+
+
+def _tally_of_margins(margins: Array, n: int, copy: Callable[[], Array]) -> Tally | None:
+    """Return the tally of hits, truths and predictions of each class, whose pairs are copied when somebody asks for them.
+
+    Integers that do not occur are not classes. None if a label was not counted.
+    """
+    tp, tpos, ppos = margins
+    m, classes = len(tp), np.flatnonzero(tpos + ppos)
+    if tpos.sum() != n or ppos.sum() != n:
         return None
-    part = TableElsewhere(lambda: read_pairs(to_host(buffer), m).table, four_counts(tp, tpos, ppos, n))
-    return Tally(tuple(range(m)), {(): part}, n)
+
+    def table() -> Array:
+        found = read_pairs(copy(), m).table
+        return found if len(classes) == m else taken(found, classes)
+
+    return Tally(tuple(classes.tolist()), {(): TableElsewhere(table, four_counts(tp, tpos, ppos, n)[:, classes])}, n)
 
 
 def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
