@@ -13,11 +13,28 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, N, assert_same
+from device_cases import (
+    CASES,
+    FORECASTS,
+    LABELS,
+    OF_FORECASTS,
+    PRED,
+    RANKED,
+    SCORES,
+    TABLE,
+    WEIGHTS,
+    N,
+    assert_same,
+    is_near,
+    many_columns,
+    outcome,
+)
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
+from indicatrix.ranking.device.column_sums import rank_sums_of_columns
+from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.settings.options import Options
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
@@ -57,6 +74,51 @@ def test_areas_are_those_of_main_memory(name: str, way: str) -> None:
         assert str(ix.auc(true.to(GPU), scores.to(GPU), average=average)) == str(ix.auc(true, scores, average=average))
         precision = ix.average_precision(true.to(GPU), scores.to(GPU), average=average)
         assert precision == pytest.approx(ix.average_precision(true, scores, average=average), rel=1e-13)
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_best_thresholds_are_those_of_main_memory(name: str, way: str) -> None:
+    true, scores, averages = RANKED[name]
+    here, there = ix.sweep(true, scores), ix.sweep(true.to(GPU), scores.to(GPU))
+    unit = None if averages == (None,) else here.columns[0]
+    for measure in ("mcc", "f1", "accuracy", "informedness", "g_mean"):
+        assert repr(there.best(measure, unit=unit)) == repr(here.best(measure, unit=unit))
+
+
+@pytest.mark.parametrize("name", FORECASTS)
+def test_losses_are_those_of_main_memory(name: str) -> None:
+    true, scores = FORECASTS[name]
+    for function, options, _ in OF_FORECASTS.values():
+        here = outcome(lambda: function(true, scores, **options))  # noqa: B023
+        assert is_near(outcome(lambda: function(true.to(GPU), scores.to(GPU), **options)), here)  # noqa: B023
+
+
+@pytest.mark.parametrize("spread", [1, 40, 60])
+@pytest.mark.parametrize("m", [2, 10, 100, 150])
+def test_weights_of_many_sizes_add_exactly(m: int, spread: int) -> None:
+    true, pred = torch.randint(0, m, (2, 100_003), device=GPU)
+    weights = torch.rand(len(true), device=GPU, dtype=torch.float64) * 2.0 ** -torch.arange(len(true), device=GPU).remainder(
+        spread
+    )
+    weights[::7] = 0
+    given = {"sample_weight": weights, "moments": False}
+    found = count_on_device(true, pred, Options(**given))
+    assert found is not None
+    assert found.tally == ix.evaluate(true.cpu(), pred.cpu(), sample_weight=weights.cpu(), moments=False).tally
+
+
+@pytest.mark.parametrize("m", [5, 300])
+@pytest.mark.parametrize("n", [1, 2, 50, 7000])
+def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, m: int) -> None:
+    scores, labels, codes = many_columns(n, np.float32, m)
+    if n > 100:
+        scores[:, m // 2 :] += np.random.default_rng(0).random((n, m - m // 2)).astype(np.float32)  # without ties
+    for given in (labels, codes):
+        found = rank_sums_of_columns(*(torch.from_numpy(x).to(GPU) for x in (scores, given)))
+        for j, (twice, precisions, positives) in enumerate(found):
+            own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
+            assert (twice, positives) == (own[0], own[2])
+            assert precisions == pytest.approx(own[1], rel=1e-13)
 
 
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64], ids=str)

@@ -69,7 +69,7 @@ class RankedOnDevice(Ranked):
         """The distinct scores, highest first, and how many positives and negatives reach each of them, on the device."""
         scores, positive = self.__dict__["_there"]
         xp = namespace_of(scores)
-        scores = scores + 0.0 if scores.dtype in (xp.float32, xp.float64) else xp.astype(scores, xp.float32)  # one zero
+        scores = (scores if scores.dtype in (xp.float32, xp.float64) else xp.astype(scores, xp.float32)) + 0.0  # one zero
         order = xp.argsort(scores, descending=True)
         scores, reached = xp.take(scores, order), xp.cumulative_sum(xp.astype(xp.take(positive, order), xp.int64))
         (last,) = xp.nonzero(xp.concat([scores[1:] != scores[:-1], xp.ones_like(scores[:1], dtype=xp.bool)]))  # of equal ones
@@ -90,7 +90,9 @@ class RankedOnDevice(Ranked):
             try:
                 value = values(Counts(tp, fp, totals[0] - tp, totals[1] - fp, bound=self.n))
                 found.append(xp.where(xp.isfinite(value), value, xp.full_like(value, -xp.inf)))
-            except Exception:  # a formula may need what only arrays in main memory have, where it is computed or says what is wrong
+            except (
+                Exception
+            ):  # a formula may need what only arrays in main memory have, where it is computed or says what is wrong
                 return self
             if found[-1].shape != tp.shape:
                 return self

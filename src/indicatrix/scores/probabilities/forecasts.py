@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.numbers.functions import ratio
 from ...encode.containers import read
+from ...encode.device_arrays import place_of
 from ...encode.indicator import Coded, Indicator
 from ...encode.pairs import Pair, Reading, encode
 from ...encode.plain_forms import Form, Labels, Table
@@ -51,6 +53,25 @@ class Column:
         """The weight of all."""
         return self.weight.sum()
 
+    @property
+    def here(self) -> Column:
+        """The same in main memory, where it is."""
+        return self
+
+    def sums(self, edges: Array) -> tuple[Array, Array, Array, Array]:
+        """Return weight, weight of positives, weighted sum of predictions and effective number of each bin."""
+        size, place = len(edges) - 1, np.searchsorted(edges[1:-1], self.p)
+        relative = self.weight / self.weight.max(initial=1)  # squares of huge weights would overflow
+        amounts = (self.weight, self.weight * self.positive, self.weight * self.p, relative, relative**2)
+        weight, hits, mass, one, two = (_sums(place, x, size) for x in amounts)
+        return weight, hits, mass, np.where(weight > 0, ratio(one**2, two), 0.0)
+
+
+def _sums(place: Array, amounts: Array, size: int) -> Array:
+    """Return the sums of amounts in each bin; of integers exactly."""
+    sums = np.bincount(place, amounts, size)
+    return sums.astype(np.int64) if amounts.dtype.kind in "bi" else sums
+
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
@@ -67,6 +88,11 @@ class Forecast:
     weights: Array | None
     seen: Array | None  # observed entries (n, m), or examples (n, 1)
     by: dict[str, Groups]
+
+    @property
+    def here(self) -> Forecast:
+        """The same in main memory, where it is."""
+        return self
 
     @property
     def n(self) -> int:
@@ -87,6 +113,18 @@ class Forecast:
     def truth(self) -> Array:
         """The indicator matrix."""
         return self.labels if self.codes is None else self.codes[:, None] == np.arange(len(self.classes))
+
+    @property
+    def given(self) -> Array:
+        """The probability of each example's class, where it has exactly one."""
+        return self.p[np.arange(self.n), self.labels]
+
+    @property
+    def differences(self) -> Array:
+        """The probabilities minus the indicator matrix, where each example has exactly one class."""
+        found = self.p.copy()
+        found[np.arange(self.n), self.labels] -= 1
+        return found
 
     @property
     def actual(self) -> tuple[Array, Array]:
@@ -168,16 +206,22 @@ class Forecast:
         return Column(p[here], positive[here], weight)
 
 
-def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, Any]) -> Forecast:
+def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, Any], *, on_device: bool = False) -> Forecast:
     """Return labels and probabilities, checked.
 
-    Classes and columns are read as evaluate reads them with scores.
+    Classes and columns are read as evaluate reads them with scores. ``on_device`` says that arrays of a device may stay there.
 
     >>> forecast = read_forecast("brier", ["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
     >>> forecast.kind, forecast.classes, forecast.truth.tolist(), forecast.p.tolist()
     ('binary', ('spam',), [[False], [True]], [[0.25], [0.5]])
     """
     given = _check_options(caller, options)
+    if on_device and place_of(y_proba) is not None:
+        from .device_forecasts import forecast_on_device  # few programs need it
+
+        there = forecast_on_device(y_true, y_proba, given, OPTIONS)
+        if there is not None:
+            return there
     check_row_labels({"y_true": y_true, "y_proba": y_proba})
     form, true = read(y_proba, "y_proba"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)

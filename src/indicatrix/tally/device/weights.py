@@ -20,7 +20,11 @@ from .weight_sums import Places, fractions_of
 
 THREADS, COPIES, SHARED, RESERVED = 1024, 8, 48 << 10, 2 << 10  # of a kernel: bytes of shared memory with copies, and not its own
 LIMBS, ROOM, MANTISSA = 4, 126, 53  # words of 32 bits of a sum, the bits that it may need, and those of a weight
-BIAS, UNIT, NONE = 1075, 1023, 2047  # the exponents, as floats store them, of weights whose last bit or first bit is 1, and of no weight
+BIAS, UNIT, NONE = (
+    1075,
+    1023,
+    2047,
+)  # the exponents, as floats store them, of weights whose last bit or first bit is 1, and of no weight
 LEAST = 1e-20  # smaller weights might leave the range of what is allowed, which is checked in main memory
 
 
