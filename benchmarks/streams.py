@@ -1,8 +1,8 @@
 """Print what a stream of batches costs, ours and torchmetrics', in the same run.
 
 79 batches of 128 rows, updates and one compute of macro F1; torchmetrics is told not to check its input, as training loops do.
-On the CPU the least processor time of several runs, on one thread; ``python -m benchmarks.streams cuda`` has tensors of a GPU, and
-the least time until it has done its work.
+On the CPU the least processor time of several runs, on one thread; ``python -m benchmarks.streams cuda`` has tensors of a GPU,
+and the least time until it has done its work.
 """
 
 from __future__ import annotations

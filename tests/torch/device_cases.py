@@ -190,7 +190,7 @@ def is_near(there: Any, here: Any) -> bool:
 
 
 def many_columns(n: int, number: Any, m: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return scores of n rows with ties, zeros of both signs, infinities and tiny numbers; a table of labels; and one label each."""
+    """Return scores with ties, zeros of both signs, infinities and tiny numbers; a table of labels; and one label of each row."""
     rng = np.random.default_rng(n)
     scores = np.round(rng.normal(size=(n, m)), 1).astype(number)
     scores[:, 0] *= 0

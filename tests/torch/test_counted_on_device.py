@@ -67,6 +67,17 @@ def test_an_evaluation_is_that_of_main_memory(name: str, monkeypatch: pytest.Mon
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
+@for_each("name", [name for name, (_, _, options) in CASES.items() if not options])
+def test_a_measure_of_one_call_is_that_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, pred, _ = CASES[name]
+    of_pairs = () if true.ndim == 2 else ((ix.measures.mutual_information, None),)
+    for measure, average in ((ix.f1, "macro"), (ix.mcc, "weighted"), (ix.recall, "micro"), *of_pairs):
+        here = outcome(lambda: measure(true, pred, average=average))  # noqa: B023
+        with monkeypatch.context() as patch:
+            patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+            assert str(outcome(lambda: measure(true, pred, average=average))) == str(here)  # noqa: B023
+
+
 @pytest.mark.parametrize("odd", [None, -1, 5000])
 def test_pairs_are_copied_when_somebody_asks_for_them(odd: int | None, device: pytest.MonkeyPatch) -> None:
     rng, copied = np.random.default_rng(1), list[int]()
