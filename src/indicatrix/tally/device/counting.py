@@ -96,15 +96,13 @@ def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False, onc
     """
     bools = true.dtype == pred.dtype == namespace_of(true).bool
     n = true.shape[0]
-    largest = list[int]()  # of the first labels, where a kernel looked at them
-    for m in _widths(true, pred, largest, bools=bools, most=WIDEST if once else DIRECT):
+    for m in _widths(true, pred, bools=bools, most=WIDEST if once else DIRECT):
         if m is None:
             return None
         if m <= FEW or not (once or pairs_later):
             pairs = _copy_pairs(_pair_buffer(true, pred, m, probes=m == FEW), m)
             if not pairs.bad:
                 return tally_of_integers(pairs.table, n, bools=bools, four=pairs.per_class)
-            largest.append(pairs.largest)
             continue
         if once:
             margins, copy = class_margins(true, pred, m)[:, :m], partial(_pair_buffer, true, pred, m)
@@ -124,11 +122,11 @@ def _itself(x: Any) -> Any:
     return x
 
 
-def _widths(true: Any, pred: Any, largest: list[int], *, bools: bool, most: int) -> Iterator[int | None]:
+def _widths(true: Any, pred: Any, *, bools: bool, most: int) -> Iterator[int | None]:
     """Yield how many classes there may be, until all labels are below; None where some are not below the most.
 
-    A kernel counts few of them faster than one could learn how many there are, and says what it met if there are more. The first
-    labels mostly tell; if not, all do.
+    To learn how many there are takes longer than a kernel takes to count few of them. The first labels mostly tell how many there
+    are of more; if not, all do.
     """
     if bools:
         yield 2
@@ -136,9 +134,7 @@ def _widths(true: Any, pred: Any, largest: list[int], *, bools: bool, most: int)
     tried = 0
     if are_usable(true, pred):
         yield (tried := FEW)
-        guessed = largest[0] + 1 if 0 <= largest[0] < most else None
-    else:
-        guessed = guess_width(true, pred, most)
+    guessed = guess_width(true, pred, most)
     if guessed is None or guessed > tried:
         yield guessed
     yield exact_width(true, pred, most)

@@ -2,8 +2,7 @@
 
 The buffer is a square table. Rows are the true classes, then one for no class, which stays empty, one for what should be a class
 and is not one, and one for what is ignored. Columns are the predicted classes in the same way; the last column is for NaN. So
-nothing waits for the device to learn whether a label is bad. What is ignored is counted in the first column of its row; a kernel
-that gives up writes the largest of the first labels behind it.
+nothing waits for the device to learn whether a label is bad.
 """
 
 from __future__ import annotations
@@ -97,7 +96,6 @@ class PairCounts(NamedTuple):
     bad_true: int
     bad_pred: int
     nan: int
-    largest: int = 0  # of the first labels, where a kernel gave up; negative if one of them is
     per_class: Array | None = None  # tp, fp, fn, tn, where they are known already
 
     @property
@@ -123,9 +121,8 @@ def read_pairs(buffer: Array, m: int) -> PairCounts:
     counts = np.asarray(buffer, np.int64).reshape(m + 3, m + 3)
     return PairCounts(
         counts[: m + 1, : m + 1],
-        ignored=int(counts[m + 2, 0]),
+        ignored=int(counts[m + 2].sum()),
         bad_true=int(counts[m + 1].sum()),
         bad_pred=int(counts[:m, m + 1].sum()),
         nan=int(counts[:m, m + 2].sum()),
-        largest=int(counts[m + 2, 1]),
     )

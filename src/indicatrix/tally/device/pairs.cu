@@ -55,16 +55,6 @@ __device__ __forceinline__ int met_bad(const TRUE* y, const PRED* p, long long n
     return slot == 1 || slot == 2;
 }
 
-// The largest of the first labels; negative ones are the largest.
-#define FIRST 65536
-__device__ __forceinline__ void find_largest(const TRUE* y, const PRED* p, long long n, unsigned long long* largest) {
-    unsigned long long most = 0;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < (n < FIRST ? n : FIRST); i += (long long)gridDim.x * blockDim.x)
-        most = max(most, max((unsigned long long)(long long)y[i], (unsigned long long)(long long)p[i]));
-    for (int step = 16; step; step >>= 1) most = max(most, __shfl_xor_sync(0xffffffffu, most, step));
-    if (threadIdx.x % 32 == 0) atomicMax(largest, most);
-}
-
 // Few classes: each block has a table in its shared memory, where adding 1 costs nothing even if all add to the same place.
 extern "C" __global__ void few_classes(const TRUE* y, const PRED* p, const unsigned char* seen, unsigned long long* buffer,
                                        int n_high, int n_low, int m, int ignored_high, int ignored_low, int flags) {
@@ -75,7 +65,6 @@ extern "C" __global__ void few_classes(const TRUE* y, const PRED* p, const unsig
     Reading how = {m, flags, WHOLE(ignored), seen};
     if ((flags & PROBES) && __syncthreads_or(met_bad(y, p, WHOLE(n), how))) {
         if (blockIdx.x == 0 && threadIdx.x == 0) buffer[place_of(m * m + 1, m)] = 1;
-        find_largest(y, p, WHOLE(n), &buffer[place_of(m * m, m) + 1]);
         return;
     }
     each_pair(y, p, WHOLE(n), how, [&](int slot) { atomicAdd(&table[slot], 1u); });
