@@ -87,7 +87,10 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def absent_scores(evaluations: Sequence[Evaluation], measure: Any, averages: Sequence[Name]) -> list[Key]:
-    """Return which averages a measure that reads scores does not have, as far as it has any; otherwise an error says why."""
+    """Return which averages a measure that reads scores does not have.
+
+    If it has none of them, an error says why.
+    """
     found = []
     for average in averages:
         try:

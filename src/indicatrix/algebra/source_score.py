@@ -48,7 +48,9 @@ AS_SOURCE = object()  # in place of an average: what is averaged
 
 
 def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Score:
-    """Return a score; in place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
+    """Return a score.
+
+    In place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
 
     That is a measure, and the source of what it reads.
     """

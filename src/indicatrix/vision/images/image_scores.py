@@ -126,7 +126,7 @@ def refusal(source: Any, measure: Measure, per: tuple[str, ...] = (), *, positiv
     "there is no axis 'site' here."
     """
     own = measure if measure.reads.name == source.reads else None
-    return Offer(own, source.axes, source.absent, source.refuse_weight).refusal(measure, per, positive=positive)
+    return Offer(own, source.axes, source.absent, source._refuse_weight).refusal(measure, per, positive=positive)
 
 
 def axes(source: Any) -> tuple[str, ...]:
@@ -155,7 +155,10 @@ class UnderConvention:
 
 
 def meaning(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, UnderConvention, str]:
-    """Return a measure with the result of images that it reads, under a convention; any other source is refused."""
+    """Return a measure with the result of images that it reads, under a convention.
+
+    Any other source is refused.
+    """
     check_undefined(undefined)
     check_source(measure, source)
     return measure, UnderConvention(source, undefined), find_average(source, measure, average)[0]
