@@ -91,7 +91,7 @@ def absent_scores(evaluations: Sequence[Evaluation], measure: Any, averages: Seq
 
     If it has none of them, an error says why.
     """
-    found = []
+    found: list[Key] = []
     for average in averages:
         try:
             for ev in evaluations:
