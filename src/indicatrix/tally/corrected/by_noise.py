@@ -21,8 +21,8 @@ Table = tuple[tuple[float, ...], ...]
 ILL = 10.0  # the condition number of error rates from which on small errors in them matter much
 NO_LABEL = "Row {} has no label, and errors of labels that were not seen cannot be undone. Drop it, or give gold labels: gold="
 ILL_POSED = (
-    "The error rates{} tell the classes hardly apart (condition number {:.3g}): small errors in the rates, and errors that depend on "
-    "the prediction, change the scores by much."
+    "The error rates tell the classes hardly apart (condition number {:.3g}): small errors in the rates, and errors that depend "
+    "on the prediction, change the scores by much."
 )
 SINGULAR = "noise= is the same for several true classes{}, so that labels say nothing about them. Its rows must differ."
 
@@ -160,7 +160,7 @@ def _pull_back(sums: Array, inverse: Array, rates: Array, of_class: Array) -> Ar
 
 def _about(rates: Array) -> tuple[str, ...]:
     condition = float(np.linalg.cond(rates))
-    return (ILL_POSED.format("", condition),) if condition > ILL else ()
+    return (ILL_POSED.format(condition),) if condition > ILL else ()
 
 
 def _of_one_label(fit: FittedLabels) -> FittedLabels:

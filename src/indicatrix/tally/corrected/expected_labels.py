@@ -110,8 +110,8 @@ def graded_judgement(judges: Array | None, rows: Array) -> Array | None:
     """Return one code for the mean of graded judgements: into which fifth of all of them it falls.
 
     >>> import numpy as np
-    >>> graded_judgement(np.array([[0.1], [0.9], [0.5], [0.3]]), np.ones(4)).tolist()
-    [0, 4, 3, 1]
+    >>> graded_judgement(np.array([[0.1], [0.9], [0.5], [0.3], [0.7]]), np.ones(5)).tolist()
+    [0, 4, 2, 1, 3]
     """
     if judges is None:
         return None
