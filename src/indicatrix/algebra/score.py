@@ -256,9 +256,11 @@ class Score(float):
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").undefined_count
         2
         """
+        if self.lacks_weight():
+            return 1
         if self.parts:
             return sum(part.undefined_count for part, lost in zip(self.parts, self.undefined_mask(), strict=True) if lost)
-        return 1 if self.lacks_weight() else _whole((self.undefined_mask() * self._times()).sum())
+        return _whole((self.undefined_mask() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)

@@ -110,7 +110,7 @@ def units(
     positive: bool = False,
     undefined: Undefined = "exclude",
 ) -> Any:
-    """Return what a measure reads, for each unit of some axes: rankings of objects, or sums over segments or surfaces.
+    """Return what a measure reads, for each unit of some axes: rankings or sums.
 
     Parameters
     ----------
