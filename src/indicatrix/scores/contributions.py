@@ -8,7 +8,7 @@ ranking is here, once; a score only says what its entries add.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -297,7 +297,7 @@ class _Sums:
             sums += some.of_classes(self.axes.weights_of(rows), sums.shape[1])
         return sums[0], sums[1]
 
-    def _read(self) -> Blocks:
+    def _read(self) -> Iterator[tuple[slice, Entries | SparseEntries]]:
         for rows, some in self.blocks:
             self.labels.append((rows, some.only_labels()))
             yield rows, some

@@ -28,8 +28,9 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
-from .forecasts import Column, Forecast, read_forecast
+from .forecasts import read_forecast
 from .isotonic import isotonic_band, isotonic_edges
+from .predictions import Column, Forecast
 
 MOST_BINS = 1_000_000
 OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."

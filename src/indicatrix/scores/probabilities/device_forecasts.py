@@ -20,7 +20,7 @@ from ...encode.device_arrays import (
     to_host,
 )
 from ...tally.device.counting import count_pairs
-from .forecasts import Column, Forecast
+from .predictions import Column, Forecast
 
 MOST_SUMMED = 64  # bins, each of which is summed by itself, so that the order of the sums is always the same
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...algebra.arrays import quiet
 from ...encode.device_arrays import namespace_of
-from .forecasts import Forecast
+from .predictions import Forecast
 
 
 def squared_losses(forecast: Forecast, *, entries: bool = False) -> Any:

@@ -21,8 +21,9 @@ from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, average_contributions
 from ..device_losses import LossesOnDevice
-from .forecasts import Forecast, read_forecast
+from .forecasts import read_forecast
 from .losses import log_losses, share_of_column, spherical_parts, squared_losses
+from .predictions import Forecast
 
 BRIER = Meaning(sums("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
 LOG_LOSS = Meaning(sums("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
