@@ -49,7 +49,7 @@ from .compare.compare import compare as compare
 from .compare.readers import compare_readers as compare_readers
 from .vision.detection.evaluate_detections import detection as detection
 from .vision.panoptic.panoptic import panoptic as panoptic
-from .planning import power as power
+from .sample_size import power as power
 from .vision.pixels.segmentation import segmentation as segmentation
 from .tasks.spans.spans import spans as spans
 from .scores.thresholds.sweep import sweep as sweep

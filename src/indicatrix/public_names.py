@@ -181,7 +181,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "compare.compare": ("compare",),
         "compare.paired_counts": ("paired_counts",),
         "compare.readers": ("compare_readers",),
-        "planning": ("power",),
+        "sample_size": ("power",),
         "inference.calibration.calibration_line": ("calibration_line",),
         "inference.calibration.spiegelhalter": ("spiegelhalter",),
         "inference.data_sets.data_set_comparison": ("compare_data_sets",),

@@ -31,7 +31,7 @@ from ..inference.paired.tests import TESTS, Answer, Question, check_margin, norm
 from ..inference.sampling.draw_weights import check_draws, generator
 from ..words.spelling import did_you_mean
 from .columns import Columns
-from .families import CORRECTIONS, PairTest, settle
+from .families_of_tests import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts
 from .row import Row
 
