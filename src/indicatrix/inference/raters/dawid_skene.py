@@ -1,0 +1,173 @@
+"""Latent classes behind ratings: how frequent each class is, and how each rater errs, by maximum likelihood (Dawid and Skene).
+
+Given the true class of an item, its ratings are taken for independent. The estimates, and how each item moves them, follow from
+the same sums over items; so everything that is computed from them has a variance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+
+STEPS = 5000  # of the EM algorithm
+CLOSE = 1e-9  # the largest change of a membership that ends it
+STARTS = 10  # raters whose labels alone are tried as the truth
+SURE = 0.9  # how much these are trusted at the start
+EQUAL = 2.0  # how much less the logarithm of a likelihood may be that fits nearly as well
+APART = 0.02  # mean distance of memberships from which on two solutions are different
+SOLVED = 1e-10  # the relative error of the solution of linear equations
+DIRECTIONS = 2000  # steps that are tried to find it
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Distinct items: the class in each column of ratings, -1 where it is missing, and how often the item occurs."""
+
+    codes: Array  # (k, columns)
+    times: Array  # (k,)
+    rater: Array  # the rater of each column
+    m: int
+
+    def spread(self, weights: Array) -> Array:
+        """Return the sums of weights (k, m) of items that each rater gave each class, (raters, m, m)."""
+        sums = np.zeros((int(self.rater.max(initial=-1)) + 1, self.m, self.m))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            for j in range(self.m):
+                sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
+        return sums
+
+    def along(self, rows: Array) -> Array:
+        """Return for each item and class the sum over its ratings of the entries of rows (raters, m, m), (k, m)."""
+        padded = np.concatenate([rows, np.zeros((*rows.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
+        sums = np.zeros((len(self.codes), self.m))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            sums += padded[rater][:, column].T
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Shares of classes and error rates of raters, with what the ratings of each item then say about its class."""
+
+    rated: Rated
+    shares: Array  # (m,)
+    rates: Array  # (raters, true class, given class)
+    memberships: Array  # (k, m)
+    likelihood: float  # its logarithm
+    converged: bool
+
+    def gradient(self, of_shares: Array, of_rates: Array) -> tuple[Array, Array]:
+        """Return slopes in the logarithms of odds, from those in shares and rates."""
+        return (
+            self.shares * (of_shares - self.shares @ of_shares),
+            self.rates * (of_rates - (self.rates * of_rates).sum(axis=2, keepdims=True)),
+        )
+
+    def _scores(self, shares: Array, rates: Array) -> Array:
+        """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
+        centred = rates - (self.rates * rates).sum(axis=2, keepdims=True)
+        return shares - self.shares @ shares + self.rated.along(centred)
+
+    def influence(self, of_shares: Array, of_rates: Array) -> Array:
+        """Return how each item moves a function of shares and rates, from its slopes in them: (k,)."""
+        direction = self._solve(*self.gradient(of_shares, of_rates))
+        return np.asarray((self.memberships * self._scores(*direction)).sum(axis=1))
+
+    @cached_property
+    def _sizes(self) -> Array:
+        """How many ratings each rater gave to items of each class, (raters, m, 1)."""
+        return self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True)
+
+    def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
+        """Return the observed information times a direction: what is known if classes are, less what they leave open."""
+        complete = self.gradient(shares, rates)
+        scores = self._scores(shares, rates)
+        open_part = self.memberships * (scores - (self.memberships * scores).sum(axis=1, keepdims=True))
+        open_part = open_part * self.rated.times[:, None]
+        sums = self.rated.spread(open_part)
+        lost = sums - self.rates * sums.sum(axis=2, keepdims=True)
+        return self.rated.times.sum() * complete[0] - open_part.sum(axis=0), self._sizes * complete[1] - lost
+
+    def _solve(self, *slopes: Array) -> tuple[Array, Array]:
+        """Return the direction whose information is the slopes, by conjugate gradients.
+
+        Rates that are 0 or 1 stay as they are: nothing in the ratings moves them.
+        """
+        m, shape = len(self.shares), self.rates.shape
+        weights = np.concatenate([self.rated.times.sum() * self.shares * (1 - self.shares), (self._sizes * self.rates * (1 - self.rates)).ravel()])
+        floor = 1e-12 * max(float(weights.max(initial=0.0)), 1e-300)
+        scale = np.where(weights > floor, 1 / np.where(weights > floor, weights, 1.0), 0.0)
+
+        def times(x: Array) -> Array:
+            found = self._information(x[:m], x[m:].reshape(shape))
+            return np.concatenate([found[0], found[1].ravel()])
+
+        rest = np.where(scale > 0, np.concatenate([slopes[0], slopes[1].ravel()]), 0.0)
+        found, size = np.zeros_like(rest), float(rest @ (scale * rest))
+        way, last, goal = scale * rest, size, size * SOLVED**2
+        for _ in range(DIRECTIONS):
+            if last <= goal or last == 0:
+                break
+            moved = np.where(scale > 0, times(way), 0.0)
+            bend = float(way @ moved)
+            if bend <= 0:  # flat, up to rounding
+                break
+            found, rest = found + last / bend * way, rest - last / bend * moved
+            last, before = float(rest @ (scale * rest)), last
+            way = scale * rest + last / before * way
+        return found[:m], found[m:].reshape(shape)
+
+
+def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
+    """Return the fit that is reached from the shares of the votes, and others that fit about as well and differ.
+
+    Other starts are the labels of each rater alone. One that is clearly more likely takes the first place; among fits that the
+    ratings hardly tell apart, the one closest to the votes has it. All starts are labels, so classes keep their names.
+    """
+    votes = np.stack([(rated.codes == k).sum(axis=1) for k in range(rated.m)], axis=1).astype(float)
+    shared = votes / votes.sum(axis=1, keepdims=True)
+    found = [_climb(rated, shared)]
+    columns = np.argsort(-((rated.codes >= 0) * rated.times[:, None]).sum(axis=0), kind="stable")[:STARTS]
+    for column in columns:
+        codes = rated.codes[:, column]
+        own = np.where((codes >= 0)[:, None], np.eye(rated.m + 1)[codes][:, :-1], shared)
+        found.append(_climb(rated, SURE * own + (1 - SURE) * shared))
+    most = max(found, key=lambda fit: fit.likelihood)
+    first = found[0] if most.likelihood - found[0].likelihood < EQUAL else most
+    others: list[Fit] = []
+    for fit in found:
+        near = most.likelihood - fit.likelihood < EQUAL
+        if near and all(_distance(fit, other) > APART for other in (first, *others)):
+            others.append(fit)
+    return first, others
+
+
+def _distance(one: Fit, other: Fit) -> float:
+    """Return how far the memberships of two fits are apart, on average over items."""
+    apart = np.abs(one.memberships - other.memberships).sum(axis=1) / 2
+    return float(one.rated.times @ apart / one.rated.times.sum())
+
+
+def _climb(rated: Rated, memberships: Array) -> Fit:
+    """Return where the EM algorithm ends that starts at such memberships."""
+    converged, total = False, rated.times.sum()
+    for _ in range(STEPS):
+        weights = memberships * rated.times[:, None]
+        shares, sums = weights.sum(axis=0) / total, rated.spread(weights)
+        sizes = sums.sum(axis=2, keepdims=True)
+        rates = np.where(sizes > 0, sums / np.where(sizes > 0, sizes, 1.0), 1 / rated.m)
+        with quiet():  # a rate of 0 rules a class out
+            logs = np.log(shares) + rated.along(np.log(rates))
+        most = logs.max(axis=1, keepdims=True)
+        odds = np.exp(logs - most)
+        likely = odds.sum(axis=1, keepdims=True)
+        likelihood = float(rated.times @ (np.log(likely) + most)[:, 0])
+        last, memberships = memberships, odds / likely
+        if np.abs(memberships - last).max(initial=0.0) < CLOSE:
+            converged = True
+            break
+    return Fit(rated, shares, rates, memberships, likelihood, converged)
