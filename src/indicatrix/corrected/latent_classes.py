@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...algebra.arrays import Array, quiet
+from ..algebra.arrays import Array, quiet
 
 STEPS = 5000  # of the EM algorithm
 CLOSE = 1e-9  # the largest change of a membership that ends it
@@ -60,22 +60,26 @@ class Fit:
     likelihood: float  # its logarithm
     converged: bool
 
-    def gradient(self, of_shares: Array, of_rates: Array) -> tuple[Array, Array]:
-        """Return slopes in the logarithms of odds, from those in shares and rates."""
-        return (
-            self.shares * (of_shares - self.shares @ of_shares),
-            self.rates * (of_rates - (self.rates * of_rates).sum(axis=2, keepdims=True)),
-        )
-
     def _scores(self, shares: Array, rates: Array) -> Array:
         """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
         centred = rates - (self.rates * rates).sum(axis=2, keepdims=True)
         return shares - self.shares @ shares + self.rated.along(centred)
 
-    def influence(self, of_shares: Array, of_rates: Array) -> Array:
-        """Return how each item moves a function of shares and rates, from its slopes in them: (k,)."""
-        direction = self._solve(*self.gradient(of_shares, of_rates))
-        return np.asarray((self.memberships * self._scores(*direction)).sum(axis=1))
+    def _slopes(self, amounts: Array) -> tuple[Array, Array]:
+        """Return the slopes of the sum of amounts (k, m) times memberships, in the logarithms of odds of shares and rates."""
+        mean = (self.memberships * amounts).sum(axis=1, keepdims=True)
+        moved = self.rated.times[:, None] * self.memberships * (amounts - mean)
+        sums = self.rated.spread(moved)
+        return moved.sum(axis=0), sums - self.rates * sums.sum(axis=2, keepdims=True)
+
+    def along(self, amounts: Array) -> Array:
+        """Return what each item adds to the sum of amounts (k, m) times memberships, through what it says of all items, (k,)."""
+        own = (self.memberships * amounts).sum(axis=1)
+        return np.asarray(own + self.moves(*self._slopes(amounts)))
+
+    def moves(self, *slopes: Array) -> Array:
+        """Return how much each item moves a function of shares and rates, from its slopes in logarithms of odds, (k,)."""
+        return np.asarray((self.memberships * self._scores(*self._solve(*slopes))).sum(axis=1))
 
     @cached_property
     def _sizes(self) -> Array:
@@ -84,13 +88,10 @@ class Fit:
 
     def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
         """Return the observed information times a direction: what is known if classes are, less what they leave open."""
-        complete = self.gradient(shares, rates)
-        scores = self._scores(shares, rates)
-        open_part = self.memberships * (scores - (self.memberships * scores).sum(axis=1, keepdims=True))
-        open_part = open_part * self.rated.times[:, None]
-        sums = self.rated.spread(open_part)
-        lost = sums - self.rates * sums.sum(axis=2, keepdims=True)
-        return self.rated.times.sum() * complete[0] - open_part.sum(axis=0), self._sizes * complete[1] - lost
+        centred = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
+        complete = self.shares * (shares - self.shares @ shares), self._sizes * centred
+        lost = self._slopes(self._scores(shares, rates))
+        return self.rated.times.sum() * complete[0] - lost[0], complete[1] - lost[1]
 
     def _solve(self, *slopes: Array) -> tuple[Array, Array]:
         """Return the direction whose information is the slopes, by conjugate gradients.
@@ -98,7 +99,8 @@ class Fit:
         Rates that are 0 or 1 stay as they are: nothing in the ratings moves them.
         """
         m, shape = len(self.shares), self.rates.shape
-        weights = np.concatenate([self.rated.times.sum() * self.shares * (1 - self.shares), (self._sizes * self.rates * (1 - self.rates)).ravel()])
+        certain = self.rated.times.sum() * self.shares * (1 - self.shares), self._sizes * self.rates * (1 - self.rates)
+        weights = np.concatenate([certain[0], certain[1].ravel()])
         floor = 1e-12 * max(float(weights.max(initial=0.0)), 1e-300)
         scale = np.where(weights > floor, 1 / np.where(weights > floor, weights, 1.0), 0.0)
 
@@ -129,7 +131,8 @@ def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
     ratings hardly tell apart, the one closest to the votes has it. All starts are labels, so classes keep their names.
     """
     votes = np.stack([(rated.codes == k).sum(axis=1) for k in range(rated.m)], axis=1).astype(float)
-    shared = votes / votes.sum(axis=1, keepdims=True)
+    many = votes.sum(axis=1, keepdims=True)
+    shared = np.where(many > 0, votes / np.maximum(many, 1.0), 1 / rated.m)
     found = [_climb(rated, shared)]
     columns = np.argsort(-((rated.codes >= 0) * rated.times[:, None]).sum(axis=0), kind="stable")[:STARTS]
     for column in columns:
