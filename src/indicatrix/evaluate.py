@@ -84,6 +84,10 @@ def evaluate(
     confusion: bool | None = None,
     replicates: int | Replicates | None = None,
     moments: bool | None = None,
+    gold: Any = None,
+    design: Any = None,
+    unverified: str | None = None,
+    noise: Any = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
@@ -187,9 +191,18 @@ def evaluate(
         signed_weights,
         confusion,
         replicates,
+        gold,
+        design,
+        unverified,
+        noise,
         moments=moments,
     )
     found = evaluate_with(y_true, y_pred, options)
+    if options.is_corrected:
+        from .corrected_evaluation import check_gold
+
+        check_gold(found.tally)  # a batch may have no gold label, all data may not
+        return found
     if place_of(y_true) is not None:  # arrays of a device are not held after they were counted
         return found
     return found._with_rows(KeptRows(lambda: _grouping(y_true, y_pred, options)))
@@ -247,6 +260,11 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
     """
     if options.by is not None:
         options = options._replace(by=read_groupings(options.by))
+    if options.is_corrected:
+        from .corrected_evaluation import count_corrected
+
+        made = count_corrected(y_true, y_pred, options, problem_of)
+        return Evaluation(made.tally, made.kind, check_positive(options.positive, made.tally), made.recipe)
     if options is DEFAULTS or options.weighted_at_most:
         codes = plain_codes(y_true, y_pred, options.names)
         if codes is not None:
