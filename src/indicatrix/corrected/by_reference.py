@@ -40,7 +40,9 @@ class ByProbabilities:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What an unknown label may do: rows add the standard deviation over their expected labels, for which they are labelled."""
+    """What an unknown label may do: rows add so many of the standard deviations that their labels cause."""
+
+    deviations: int
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the probabilities as labels, and how uncertain what each row adds is."""
@@ -48,9 +50,9 @@ class Doubt:
 
         def along(d: Array) -> Array:
             if rows.several:
-                return np.asarray(np.sqrt((labels * (1 - labels) * d**2).sum(axis=1)))
+                return self.deviations * np.sqrt((labels * (1 - labels) * d**2).sum(axis=1))
             mean = (labels * d).sum(axis=1)
-            return np.asarray(np.sqrt(np.maximum((labels * d**2).sum(axis=1) - mean**2, 0.0)))
+            return self.deviations * np.sqrt(np.maximum((labels * d**2).sum(axis=1) - mean**2, 0.0))
 
         return FittedLabels(labels, along)
 
