@@ -53,6 +53,8 @@ class _Sides(NamedTuple):
 
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
     """Return the corrected counts of predictions, from judges and gold labels."""
+    if options.gold is None and options.design is not None:  # the labels are true, and known for the rows of the design
+        y_true, options = None, options._replace(gold=y_true)
     method, design = _method(options)
     sides = _read_sides(y_true, y_pred, options, problem_of)
     n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)

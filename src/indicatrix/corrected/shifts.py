@@ -17,7 +17,6 @@ from ..algebra.arrays import Array
 
 STEPS, CLOSE = 20_000, 1e-11  # of the search for the shares of classes
 HALF = 0.5  # of an example, where nothing is known
-ABSENT = 1e-9  # a share that the search has driven to 0
 
 
 class Shift(Protocol):
@@ -112,7 +111,7 @@ class Label:
         odds, labels, rates = self._odds, self.labels, self._rates
         mean = (labels * sums).sum(axis=1, keepdims=True)
         by_shares = ((sums - mean) * odds).sum(axis=0)
-        some = self.shares > ABSENT
+        some = self.reference.any(axis=0)  # also a class that seems absent may be there
         inverse = np.zeros((len(some),) * 2)
         inverse[np.ix_(some, some)] = np.linalg.pinv((odds[:, some].T * self.target) @ odds[:, some], hermitian=True)
         moved = inverse @ by_shares
