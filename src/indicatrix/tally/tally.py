@@ -191,7 +191,9 @@ class Tally:
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
         one, two = (t if t.classes == classes else t.widen(classes) for t in (self, other))
         if self.corrected or other.corrected:
-            return replace(one._of_rows(_add_corrected(one, two)), open=self.open and other.open, ordered=self.ordered and other.ordered)
+            return replace(
+                one.of_rows(_add_corrected(one, two)), open=self.open and other.open, ordered=self.ordered and other.ordered
+            )
         parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in (one, two)))
         return replace(
             self,
@@ -205,7 +207,7 @@ class Tally:
             _pooled=[],
         )
 
-    def _of_rows(self, corrected: Any) -> Tally:
+    def of_rows(self, corrected: Any) -> Tally:
         """Return the tally of other corrected rows, whose counts are summed when they are read."""
         parts, sizes = corrected.parts(self.by)
         return replace(self, parts=parts, sizes=sizes, n=corrected.n, corrected=corrected, _pooled=[])
@@ -214,7 +216,7 @@ class Tally:
         """Return the tally on these classes, which include its own; the other classes have no examples."""
         at = _positions(classes, self.classes)
         if self.corrected and not isinstance(corrected := self._corrected_on(classes, at), str):
-            return replace(self._of_rows(corrected), classes=classes)
+            return replace(self.of_rows(corrected), classes=classes)
         kept = follow(self, "widen", Classes(classes, at))
         return replace(self, classes=classes, parts=widen(self.parts, at, len(classes)), **kept, _pooled=[])
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..inference.stats.tails import chi_square_tail
-from ..corrected.shifts import most_likely_shares
+from ..tally.corrected.shifts import most_likely_shares
 
 STEPS, CLOSE = 2000, 1e-9
 

@@ -12,8 +12,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure_names import find
 from ..algebra.wilson import check_level, wilson
-from ..corrected.by_reference import Reference, shares_of
-from ..corrected.shifts import HALF, SHIFTS
+from ..tally.corrected.by_reference import Reference, shares_of
+from ..tally.corrected.shifts import HALF, SHIFTS
 from ..encode.weights import check_by
 from ..inference.intervals.interval import Interval
 from ..inference.stats.quantiles import normal

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..corrected.by_reference import ByProbabilities, ByReference, Reference
-from ..corrected.corrected import Corrected, corrected_tally
-from ..corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
-from ..corrected.shifts import SHIFTS
+from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
+from ..tally.corrected.corrected import Corrected, corrected_tally
+from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from ..tally.corrected.shifts import SHIFTS
 from ..encode.weights import check_by, check_weights, read_groupings
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
@@ -107,7 +107,8 @@ def expected(
     facts = {"open": False, "ordered": classes is not None}
     tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)
     recipe = target.recipe.with_task(expected=MEANT[shift] if known is not None else "probabilities are calibrated")
-    return Evaluation(tally, target.kind, check_positive(positive, tally), recipe)
+    kind = "counts" if target.several else target.kind  # nothing is known of single rows
+    return Evaluation(tally, kind, check_positive(positive, tally), recipe)
 
 
 def unlabelled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:

@@ -14,10 +14,10 @@ from ..algebra.average import BINARY
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.score import Score
-from ..corrected.by_reference import ByProbabilities, Doubt
-from ..corrected.corrected import Corrected, corrected_tally
-from ..corrected.fitted_labels import FittedLabels
-from ..corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
+from ..tally.corrected.by_reference import ByProbabilities, Doubt
+from ..tally.corrected.corrected import Corrected, corrected_tally
+from ..tally.corrected.fitted_labels import FittedLabels
+from ..tally.corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..inference.estimators.of_corrected import estimator_of_corrected

@@ -1,7 +1,7 @@
 """A score of corrected rows as an estimator: what each row adds along its slopes, its part in the correction included.
 
-The interval is Wilson's at the effective size of that variance, as for any bounded score. The pseudo-example weighs as much as a row
-that has a gold label: a perfect score on few gold labels is not certain.
+The interval is Wilson's at the effective size of that variance, as for any bounded score. The pseudo-example weighs as much as a
+row that has a gold label: a perfect score on few gold labels is not certain.
 """
 
 from __future__ import annotations
@@ -20,20 +20,14 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import TABLE, for_source
-from ...corrected.corrected import Corrected
-from ...corrected.fitted_labels import Apart
+from ...tally.corrected.corrected import LOST, Corrected
+from ...tally.corrected.fitted_labels import Apart
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import HALF, Pairs, chunk_sizes
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
 from .score_interval import Centre
-
-LOST = {
-    "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
-    "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
-}
-KINKED = "its formula has kinks (min, max or abs), and corrected rows need slopes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +73,10 @@ class OfCorrected(Estimator):
 
     corrected: Corrected
     make: Callable[[Corrected], Linear]  # the score near its sample, of these rows under any correction
-    span: Span  # type: ignore[misc]
+    span: Span
     measure: Measure
     clusters: Array | None = None  # the number of the cluster of each row
-    smooth: bool = True  # type: ignore[misc]
+    smooth: bool = True
     counted: ScoreFunction | None = None  # the score as a function of counts, where it is one
 
     @cached_property
@@ -91,7 +85,7 @@ class OfCorrected(Estimator):
         return self.make(self.corrected)
 
     @property
-    def value(self) -> float:  # type: ignore[override]
+    def value(self) -> float:
         """The score of the sample."""
         return self.near.value
 
@@ -101,7 +95,7 @@ class OfCorrected(Estimator):
         return "score" if np.isfinite(self.span).all() else "delta"
 
     @property
-    def freedom(self) -> float:  # type: ignore[override]
+    def freedom(self) -> float:
         """How many clusters were sampled, less one; for single rows it does not matter."""
         return math.inf if self.clusters is None else max(len(np.unique(self.clusters[self.corrected.counted > 0])) - 1.0, 1.0)
 
@@ -186,7 +180,7 @@ class _Pseudo:
     @property
     def counts(self) -> Array:
         """What it adds to the counts, (4, m)."""
-        return np.einsum("r,rjm->jm", self.times * self.weights, self.cells)
+        return np.asarray(np.einsum("r,rjm->jm", self.times * self.weights, self.cells))
 
     def variance(self, slopes: Array) -> float:
         """Return its variance along slopes (4, m)."""
@@ -280,21 +274,19 @@ def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear
 
 def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     """Return a mean over examples with several labels: gold rows move it away from what the judge's labels give."""
-    found, inside = rows.examples, rows.counted > 0
-    values = _values(measure, found.gold, score.undefined)
-    judged = None if found.judged is None else _values(measure, found.judged, score.undefined)
-    mean, sizes = float(score), []
+    found, mass, mean = rows.examples, rows.counted, float(score)
+    size = 0.0
     tops: list[Array | None] = []
-    for own in (values, judged):
-        if own is None:
+    for four, often in ((found.gold, found.often), (found.judged, 1 - found.often)):
+        if four is None:
             tops.append(None)
             continue
-        defined = np.isfinite(own) & inside
-        tops.append(np.where(defined, own - mean, 0.0))
-        sizes.append(defined)
-    size = float(rows.counted.sum())
-    assert tops[0] is not None
+        values = _values(measure, four, score.undefined)
+        defined = np.isfinite(values) & (mass > 0)
+        tops.append(np.where(defined, values - mean, 0.0))
+        size += float((mass * often)[defined].sum())
     times, weight = rows.rows.times, rows.rows.weight
+    assert tops[0] is not None
     added = found.along(tops[0], tops[1], weight, times) / size
     low, high = span_of(measure, mean)
     typical = float(found.often[found.known].mean())
@@ -330,7 +322,9 @@ def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) 
     part_shares = np.array(shares) / sum(shares)
 
     def mean(own: Corrected) -> Linear:
-        found = [part.make(replace(own, inside=part.corrected.inside)).scaled(x) for part, x in zip(parts, part_shares, strict=True)]
+        found = [
+            part.make(replace(own, inside=part.corrected.inside)).scaled(x) for part, x in zip(parts, part_shares, strict=True)
+        ]
         return _sum_of(found)
 
     return OfCorrected(rows, mean, span_of(measure, float(score)), measure, clusters, smooth=all(p.smooth for p in parts))
@@ -341,4 +335,3 @@ def _sum_of(some: Sequence[Linear]) -> Linear:
     for one in rest:
         whole = whole + one
     return whole
-

@@ -11,10 +11,10 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.makers import makers
-from ...corrected.by_raters import LEAST, TWO, ByRaters, notes_on
-from ...corrected.corrected import Corrected, corrected_tally
-from ...corrected.judged_rows import JUDGES, PREDICTIONS, WEIGHT, JudgedRows
-from ...corrected.latent_classes import Fit, Rated, fit_latent_classes
+from ...tally.corrected.by_raters import LEAST, TWO, ByRaters, notes_on
+from ...tally.corrected.corrected import Corrected, corrected_tally
+from ...tally.corrected.judged_rows import JUDGES, PREDICTIONS, WEIGHT, JudgedRows
+from ...tally.corrected.latent_classes import Fit, Rated, fit_latent_classes
 from ...encode.indicator import Indicator
 from ...encode.weights import check_by, read_groupings
 from ...words.call_mistakes import answers_mistakes
@@ -136,8 +136,8 @@ class LatentTruth:
         rows = JudgedRows(m, False, columns, np.ones(n, np.int64)).regrouped((), groups).counted()
         order = [*others, at]
         method = ByRaters(tuple(self.columns[k] for k in order), tuple(self.ratings.raters[k] for k in order))
-        rated = Corrected(rows, method, rows.predictions >= 0)
-        tally = corrected_tally(rated, self.ratings.classes, tuple(groups), open=False, ordered=self.ratings.ordered)
+        rated = rows.predictions >= 0
+        tally = corrected_tally(Corrected(rows, method, None if rated.all() else rated), self.ratings.classes, tuple(groups), open=False, ordered=self.ratings.ordered)
         return makers().evaluation_of(tally, positive, truth="latent classes")
 
     def __str__(self) -> str:

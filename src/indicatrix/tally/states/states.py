@@ -205,7 +205,7 @@ STATES: Mapping[str, State] = {  # by the name of the field
         abstain=lambda squares: squares.answered(),
     ),
     "corrected": State(
-        add=_of_examples("corrected", lambda one, other: one.add(other)),
+        add=_of_examples("corrected", lambda one, other: one or other),  # corrected rows are added before any count is
         widen=lambda corrected, to: corrected.widen(to.at, len(to.names)),
         only=lambda *_: "only",
         split=lambda corrected, groups: {name: corrected.take(groups.axis, name) for name in groups.keys},

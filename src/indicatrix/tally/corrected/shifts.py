@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
 
 STEPS, CLOSE = 20_000, 1e-11  # of the search for the shares of classes
 HALF = 0.5  # of an example, where nothing is known

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
 from .judged_rows import codes_of
 
 SHRINK = 2.0  # examples that every combination of prediction and judgement has in addition
@@ -43,10 +43,11 @@ class Judged:
     def guess(self, code: Array) -> Array:
         """Return the truth that a label suggests before any gold label is seen: half of it that label."""
         width = self.own.shape[1]
-        if width == 1:
-            return np.where(code < 2, 0.25 + 0.5 * code, 0.5)[:, None] if self.classes == 2 else np.full((len(code), 1), 0.5)
+        if width == 1 != self.classes:  # an amount
+            half = np.where(code < 2, 0.25 + 0.5 * code, 0.5) if self.classes == 2 else np.full(len(code), 0.5)
+            return np.asarray(half[:, None])
         hit = code[:, None] == np.arange(width)
-        return np.where(hit.any(axis=1, keepdims=True), 0.5 * hit + 0.5 / width, 1.0 / width)
+        return np.asarray(np.where(hit.any(axis=1, keepdims=True), 0.5 * hit + 0.5 / width, 1.0 / width))
 
     def given_prediction(self) -> Array:
         """Return the truth that is expected given the prediction alone."""
@@ -79,7 +80,7 @@ class Judged:
         same = both * one + (1 - both) / (m - 1) * ~one
         apart = judge * one + model * two + (1 - judge - model) / (m - 2) * ~(one | two)
         apart = apart / np.maximum(apart.sum(axis=1, keepdims=True), 1e-300)  # a prediction may be no class
-        return np.where(agree[:, None], same, apart)
+        return np.asarray(np.where(agree[:, None], same, apart))
 
 
 def judgement_of(judges: Array | None, m: int) -> Array | None:
@@ -109,8 +110,8 @@ def graded_judgement(judges: Array | None, rows: Array) -> Array | None:
     """Return one code for the mean of graded judgements: into which fifth of all of them it falls.
 
     >>> import numpy as np
-    >>> graded_judgement(np.array([[0.1], [0.9], [0.5], [0.3]]), np.ones(4)).tolist()
-    [0, 4, 3, 1]
+    >>> graded_judgement(np.array([[0.1], [0.9], [0.5], [0.3], [0.7]]), np.ones(5)).tolist()
+    [0, 4, 2, 1, 3]
     """
     if judges is None:
         return None

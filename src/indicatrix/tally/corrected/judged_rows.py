@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
-from ..tally.states.group_order import sort_names
+from ...algebra.arrays import Array, Mask
+from ..states.group_order import sort_names
 
 CODES_SPAN = 1 << 16  # whole numbers that span no more than this need no sorting
 MOST_CODES = 1 << 62
@@ -46,6 +46,10 @@ class JudgedRows:
         named = [name for name in COLUMNS if name in columns] + [_axis(axis) for axis in sorted(groups)]
         first, times = distinct(np.hstack([columns[name] for name in named]), self.times)
         return replace(self, columns={name: columns[name][first] for name in named}, times=times, groups=groups, strata=strata)
+
+    def only(self, some: Mask) -> JudgedRows:
+        """Return some of the rows."""
+        return replace(self, columns={name: own[some] for name, own in self.columns.items()}, times=self.times[some])
 
     def __len__(self) -> int:
         return len(self.times)
@@ -95,6 +99,27 @@ class JudgedRows:
         names = [tuple(self.groups[axis][k] for axis, k in zip(by, row, strict=True)) for row in found.tolist()]
         return names, place.ravel()
 
+    def checked(self) -> JudgedRows:
+        """Return the rows, if their columns fit each other; those of a file may not."""
+        width = self.m if self.several else 1
+        for name, own in self.columns.items():
+            names = (
+                self.strata if name == STRATUM else self.groups.get(name.removeprefix("by "), ()) if name not in COLUMNS else None
+            )
+            codes = names is not None or (not self.several and name in (PREDICTIONS, GOLD, JUDGES))
+            known = own[~np.isnan(own)]
+            if codes and known.size and not -1 <= known.min() <= known.max() < (self.m if names is None else len(names)):
+                raise ValueError(f"the column {name} of corrected rows names a class or a group that does not exist")
+            fits = own.shape[1] % max(width, 1) == 0 if name in (JUDGES, OTHERS) else own.shape[1] == self._width(name)
+            if not fits or (np.isnan(own).any() and name not in (GOLD, JUDGES, OTHERS)):
+                raise ValueError(f"the column {name} of corrected rows has {own.shape[1]} columns, or lacks numbers")
+        if PREDICTIONS not in self.columns or any(_axis(axis) not in self.columns for axis in self.groups):
+            raise ValueError("corrected rows have no predictions, or lack a grouping")
+        return self
+
+    def _width(self, name: str) -> int:
+        return self.m if name == EXPECTED or (self.several and name in (PREDICTIONS, GOLD)) else 1
+
     def regrouped(self, old: tuple[str, ...], groups: Mapping[str, tuple[tuple[Any, ...], Array]]) -> JudgedRows:
         """Return the same rows with other by= axes in the place of ``old``: of each the names, and the group of each row."""
         columns = {name: own for name, own in self.columns.items() if name not in map(_axis, old)}
@@ -126,7 +151,9 @@ class JudgedRows:
         """Return the rows of both, which have the same classes."""
         if self.several != other.several or {*self.columns} != {*other.columns}:
             mine, theirs = (", ".join(sorted(one.columns)) for one in (self, other))
-            raise ValueError(f"These evaluations were corrected from different columns, {mine} and {theirs}, and cannot be added.")
+            raise ValueError(
+                f"These evaluations were corrected from different columns, {mine} and {theirs}, and cannot be added."
+            )
         two, groups, strata = (dict(self.columns), dict(other.columns)), {}, self.strata
         for axis in self.groups:
             groups[axis] = _joined([one[_axis(axis)] for one in two], two, _axis(axis), (self.groups[axis], other.groups[axis]))
@@ -135,7 +162,9 @@ class JudgedRows:
         widths = {name: (one.shape[1], two[1][name].shape[1]) for name, one in two[0].items()}
         odd = next((name for name, (a, b) in widths.items() if a != b), None)
         if odd is not None:
-            raise ValueError(f"These evaluations have {widths[odd][0]} and {widths[odd][1]} columns of {odd}, and cannot be added.")
+            raise ValueError(
+                f"These evaluations have {widths[odd][0]} and {widths[odd][1]} columns of {odd}, and cannot be added."
+            )
         columns = {name: np.concatenate([two[0][name], two[1][name]]) for name in self.columns}
         times = np.concatenate([self.times, other.times])
         return replace(self, columns=columns, times=times, groups=groups, strata=strata).counted()
@@ -143,7 +172,12 @@ class JudgedRows:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JudgedRows):
             return NotImplemented
-        facts = (self.m, self.several, dict(self.groups), self.strata) == (other.m, other.several, dict(other.groups), other.strata)
+        facts = (self.m, self.several, dict(self.groups), self.strata) == (
+            other.m,
+            other.several,
+            dict(other.groups),
+            other.strata,
+        )
         if not facts or {*self.columns} != {*other.columns} or not np.array_equal(self.times, other.times):
             return False
         return all(np.array_equal(own, other.columns[name], equal_nan=True) for name, own in self.columns.items())

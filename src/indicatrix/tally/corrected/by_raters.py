@@ -7,13 +7,14 @@ alone suggest is one that errs independently of it, and all its scores come out 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
 from .fitted_labels import FittedLabels
 from .judged_rows import JudgedRows
 from .latent_classes import Fit, Rated, fit_latent_classes
@@ -21,7 +22,7 @@ from .latent_classes import Fit, Rated, fit_latent_classes
 LEAST = 3  # raters; two are explained by many truths
 PAIRS = 45  # of raters that are tested
 CERTAIN = 1e-9  # a variance that is rounding
-BEYOND = 3.5  # standard deviations of the pair that is farthest from independent errors; by chance about once in 50 of such tables
+BY_CHANCE = 0.01  # how often raters who err independently are doubted, at most
 
 INDEPENDENT = (
     "No true label is known: the scores are right if raters, the evaluated one among them, err independently of each other. If they "
@@ -45,6 +46,15 @@ class ByRaters:
         notes = [INDEPENDENT, *notes_on(found, others, self.names)]
         return FittedLabels(found.memberships, lambda d: rows.weight * found.along(d), notes=tuple(notes))
 
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        return {"raters": self.raters, "names": [str(name) for name in self.names]}
+
+    @staticmethod
+    def from_data(data: Any) -> ByRaters:
+        """Return the method that plain data describe."""
+        return ByRaters(tuple(int(k) for k in data["raters"]), tuple(data["names"]))
+
     def rated(self, rows: JudgedRows) -> Rated:
         """Return the ratings of rows."""
         if len(set(self.raters)) < LEAST:
@@ -62,7 +72,7 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
     pairs = together(found)
     if pairs is None:
         notes.append(UNTESTED)
-    elif abs(pairs[0]) > BEYOND:
+    elif pairs[3] * math.erfc(abs(pairs[0]) / math.sqrt(2)) < BY_CHANCE:
         (one, other), (seen, expected) = (names[k] for k in pairs[1]), pairs[2]
         notes.append(
             f"{one!r} and {other!r} agree on {seen:.1%} of items, and independent errors would make it {expected:.1%} "
@@ -81,15 +91,15 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
     return notes
 
 
-def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float]] | None:
+def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float], int] | None:
     """Return the pair of columns that agree most unlike independent raters: by how many standard deviations, and the two shares.
 
-    What the fit takes from the ratings is part of the standard deviation; None where they can show nothing.
+    Last is how many pairs were tested. What the fit takes from the ratings is part of the standard deviation; None where they can show nothing.
     """
     rated, times = found.rated, found.rated.times
     seen = rated.codes >= 0
     size = {pair: float(times @ (seen[:, pair[0]] & seen[:, pair[1]])) for pair in combinations(range(seen.shape[1]), 2)}
-    worst = None
+    worst, tested = None, 0
     for pair in sorted(size, key=lambda pair: -size[pair])[:PAIRS]:
         both = seen[:, pair[0]] & seen[:, pair[1]]
         one, other = (rated.rater[k] for k in pair)
@@ -103,7 +113,8 @@ def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float]] |
         left = np.where(both, agree - expected, 0.0) - moves
         spread = float(times @ left**2)
         if spread > CERTAIN * size[pair]:
+            tested += 1
             z = (float(times @ agree) - size[pair] * expected) / spread**0.5
             if worst is None or abs(z) > abs(worst[0]):
                 worst = z, pair, (float(times @ agree) / size[pair], expected)
-    return worst
+    return None if worst is None else (*worst, tested)

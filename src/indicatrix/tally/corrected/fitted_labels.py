@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
+from .judged_rows import GOLD, JudgedRows
 
 Added = Array  # what single rows add
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
@@ -35,6 +36,13 @@ class FittedLabels:
     notes: tuple[str, ...] = field(default=())
 
     @staticmethod
+    def of_gold(rows: JudgedRows) -> FittedLabels:
+        """Return the gold labels of rows that all have one."""
+        gold = rows.columns[GOLD]
+        labels = gold if rows.several else (gold == np.arange(rows.m)).astype(np.float64)
+        return FittedLabels(labels, lambda d: np.asarray(rows.weight * (d * labels).sum(axis=1)))
+
+    @staticmethod
     def known(labels: Array) -> FittedLabels:
         """Return labels that are taken as they are."""
         return FittedLabels(labels, lambda d: np.asarray((d * labels).sum(axis=1)))
@@ -44,7 +52,7 @@ def side_by_side(fits: Sequence[FittedLabels]) -> FittedLabels:
     """Return the labels of several columns, each of which was corrected by itself."""
 
     def along(d: Array) -> Added:
-        return np.sum([fit.along(d[:, [j]]) for j, fit in enumerate(fits)], axis=0)
+        return np.asarray(np.sum([fit.along(d[:, [j]]) for j, fit in enumerate(fits)], axis=0))
 
     def apart(d: Array) -> Apart:  # a row of another sample adds to all columns
         blocks = [fit.apart(d[:, [j]]) for j, fit in enumerate(fits)]

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..algebra.arrays import Array, quiet
+from ...algebra.arrays import Array, quiet
 
 STEPS = 5000  # of the EM algorithm
 CLOSE = 1e-9  # the largest change of a membership that ends it

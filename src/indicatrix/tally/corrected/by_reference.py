@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
 from .fitted_labels import Apart, FittedLabels
 from .judged_rows import EXPECTED, STRATUM, JudgedRows
 from .shifts import SHIFTS, Covariate, Label
@@ -27,15 +27,29 @@ DRIFT = (
 TRUSTED = "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labelled rows checks them."
 
 
+EXAMPLES = "The score of an example is no sum of labels, so it cannot be expected from expected labels. Name another average, such as 'macro'."
+
+
 @dataclass(frozen=True)
 class ByProbabilities:
     """Each row has the labels that its probabilities say."""
+
+    without_examples: ClassVar[str] = EXAMPLES
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the probabilities as labels."""
         labels = rows.columns[EXPECTED]
         added = lambda d: rows.weight * (d * labels).sum(axis=1)  # noqa: E731
         return FittedLabels(labels, added, notes=(DRIFT, TRUSTED))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        return {}
+
+    @staticmethod
+    def from_data(_: Any) -> ByProbabilities:
+        """Return the method that plain data describe."""
+        return ByProbabilities()
 
 
 @dataclass(frozen=True)
@@ -95,6 +109,7 @@ class ByReference:
 
     shift: str  # one of SHIFTS
     reference: Reference
+    without_examples: ClassVar[str] = EXAMPLES
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the expected labels of rows, with what each row of both samples adds."""
@@ -122,6 +137,20 @@ class ByReference:
         usual = max(float(mass.sum()) / max(float(self.reference.times.sum()), 1.0), 1.0)
         typical = np.full((2, 2, rows.m) if rows.several else (rows.m, rows.m + 1), usual)
         return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, classes)))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        own, names = self.reference, ("strata", "labels", "times")
+        return {"shift": self.shift, "predictions": own.predictions, **{name: getattr(own, name).tolist() for name in names}}
+
+    @staticmethod
+    def from_data(data: Any) -> ByReference:
+        """Return the method that plain data describe."""
+        if data["shift"] not in SHIFTS:
+            raise ValueError(f"shift {data['shift']!r} is unknown.")
+        predictions = tuple(tuple(int(k) for k in own) for own in data["predictions"])
+        strata, labels = (np.array(data[name], np.intp).reshape(-1, len(predictions)) for name in ("strata", "labels"))
+        return ByReference(data["shift"], Reference(strata, labels, np.array(data["times"], np.float64), predictions))
 
     def column(self, strata: Array, mass: Array, j: int, classes: int) -> Covariate | Label:
         """Return what the assumption makes of one column of strata."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
+from ...algebra.arrays import Array
 from .expected_labels import Judged, graded_judgement, judgement_of
 from .fitted_labels import FittedLabels, side_by_side
 from .judged_rows import CHANCE, EXPECTED, GOLD, STRATUM, JudgedRows, codes_of
@@ -38,37 +38,50 @@ class ByGold:
         """Return the same design without a judge: from gold labels alone."""
         return ByGold(PREDICTION if self.strata == BY_JUDGE else self.strata, judged=False)
 
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        return {"strata": self.strata, "judged": self.judged}
+
+    @staticmethod
+    def from_data(data: Any) -> ByGold:
+        """Return the method that plain data describe."""
+        if data["strata"] not in (PREDICTION, BY_JUDGE, GIVEN):
+            raise KeyError("strata")
+        return ByGold(data["strata"], bool(data["judged"]))
+
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the corrected labels of rows."""
         if rows.gold < LEAST:
             raise ValueError(f"{NO_GOLD} ({rows.gold:,} of {rows.n:,} have one).")
+        if rows.known.all():
+            return FittedLabels.of_gold(rows)
         if not rows.several:
-            return _fit(rows, self._question(rows, rows.predictions, rows.columns[GOLD][:, 0], self._judges(rows), rows.m), self)
+            return _fit(rows, self._question(rows, rows.predictions, rows.columns[GOLD][:, 0], self._judges(rows)), self)
         hits, gold, judges = rows.predictions, rows.columns[GOLD], self._judges(rows)
         fits = []
         for j in range(rows.m):
             own = None if judges is None else judges[:, :, [j]]
-            fits.append(_fit(rows, self._question(rows, hits[:, j], gold[:, j], own, 1), self, column=j))
+            fits.append(_fit(rows, self._question(rows, hits[:, j], gold[:, j], own), self, column=j))
         return side_by_side(fits)
 
     def _judges(self, rows: JudgedRows) -> Array | None:
         return rows.judges if self.judged else None
 
-    def _question(self, rows: JudgedRows, prediction: Array, gold: Array, judges: Array | None, m: int) -> Judged:
+    def _question(self, rows: JudgedRows, prediction: Array, gold: Array, judges: Array | None) -> Judged:
         """Return one column of labels: its truth where it is known, and codes of what was predicted and judged."""
-        known = ~np.isnan(gold)
+        known, m = ~np.isnan(gold), rows.m
         size = rows.times * rows.weight * known
         if CHANCE in rows.columns:
             size = size / rows.columns[CHANCE][:, 0]
         size = size * (rows.times[known].sum() / max(size.sum(), TINY))
         flat = None if judges is None else judges[:, :, 0]
-        if m > 1:
+        if not rows.several:
             own = np.where(known[:, None], gold[:, None] == np.arange(m), 0.0)
             code = np.where(prediction < 0, m, prediction)
             return Judged(own, known, code, judgement_of(flat, m), m, size)
         own, crisp = np.where(known, gold, 0.0)[:, None], _is_crisp(prediction) and (flat is None or _is_crisp(flat))
-        code = prediction.astype(np.intp) if _is_crisp(prediction) else graded_judgement(prediction[:, None], rows.times)
-        assert code is not None
+        graded = None if _is_crisp(prediction) else graded_judgement(prediction[:, None], rows.times)
+        code = prediction.astype(np.intp) if graded is None else graded
         if crisp:
             return Judged(own, known, code, judgement_of(flat, 2), 2, size)
         return Judged(own, known, code, graded_judgement(flat, rows.times), 0, size)
@@ -119,7 +132,7 @@ def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int | None = None
         wrong = (d * error).sum(axis=1)
         mean = weighed.mean(wrong)
         sure = (d * own).sum(axis=1) + (weighed.often - 1) * moved * weighed.few * (wrong - mean)
-        return rows.weight * np.where(known, sure, (d * expected).sum(axis=1) + mean)
+        return np.asarray(rows.weight * np.where(known, sure, (d * expected).sum(axis=1) + mean))
 
     return FittedLabels(labels, along, typical=_typical(rows, asked, weighed, expected))
 
@@ -176,6 +189,9 @@ def _typical(rows: JudgedRows, asked: Judged, weighed: _Weighed, expected: Array
     likely = np.maximum(expected if width > 1 else np.hstack([1 - expected, expected]), 1e-6)
     code, many = (asked.prediction, width + 1) if width > 1 else (np.minimum(asked.prediction, 1), 2)
     mass = rows.times * rows.weight * asked.known
-    sums = [np.stack([np.bincount(code, x * part, many) for part in likely.T]) for x in (mass * weighed.often, rows.times * asked.known)]
+    sums = [
+        np.stack([np.bincount(code, x * part, many) for part in likely.T])
+        for x in (mass * weighed.often, rows.times * asked.known)
+    ]
     usual = float((rows.times * rows.weight).sum()) / max(float(rows.times[asked.known].sum()), 1.0)
     return np.where(sums[1] > 0, sums[0] / np.maximum(sums[1], TINY), usual)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask
-from ..tally.states.group_counts import distinct
+from ...algebra.arrays import Array, Mask
+from ..states.group_counts import distinct
 from .judged_rows import CHANCE, JudgedRows
 
 INCOMPLETE = (
@@ -53,8 +53,10 @@ class ExampleRows:
 
 def example_rows(rows: JudgedRows, method: Any) -> ExampleRows:
     """Return the rows of counts of examples, by their judge and by their gold labels."""
+    if hasattr(method, "without_examples"):
+        raise ValueError(method.without_examples)
     hit, gold, judges = rows.predictions, rows.columns.get("gold"), rows.judges if getattr(method, "judged", True) else None
-    known = np.zeros(len(rows), bool) if gold is None else rows.known.all(axis=1)
+    known = np.zeros(len(rows), bool) if gold is None else np.asarray(rows.known.all(axis=1))
     if rows.times[known].sum() < 2:
         raise ValueError(INCOMPLETE)
     assert gold is not None
@@ -64,7 +66,10 @@ def example_rows(rows: JudgedRows, method: Any) -> ExampleRows:
     of_gold = _counts(np.where(known[:, None], gold, 0.0), hit)
     judged = None if judges is None or np.isnan(judges[:, 0]).any() else judges.mean(axis=1)
     if judged is not None:
-        apart, own = ((np.where(known[:, None], gold, 0.0) - one)[known] for one in (judged, (gold * mass[:, None])[known].sum(axis=0) / mass[known].sum()))
+        apart, own = (
+            (np.where(known[:, None], gold, 0.0) - one)[known]
+            for one in (judged, (gold * mass[:, None])[known].sum(axis=0) / mass[known].sum())
+        )
         if (mass[known] @ apart**2).sum() >= (mass[known] @ own**2).sum():
             judged = None
     return ExampleRows(None if judged is None else _counts(judged, hit), of_gold, known, often)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from ..algebra.arrays import Array, Mask
-from ..tally.states.group_counts import CrossTable, Key, Part
-from ..tally.tally import Tally
+from ...algebra.arrays import Array, Mask
+from ..states.group_counts import Key, Part
+from ..tally import Tally
 from .corrected_parts import CorrectedSums, CorrectedTable
 from .example_rows import ExampleRows, example_rows
 from .fitted_labels import Apart, FittedLabels
 from .judged_rows import JudgedRows
 
 ROUNDING = 1e-13  # of all examples
+LOST = {  # why corrected rows are not kept
+    "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
+    "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
+    "split": "one group was saved without the others, with which it was corrected",
+}
 
 
 class Method(Protocol):
@@ -107,14 +111,11 @@ class Corrected:
         there = self.rows.times if self.inside is None else np.where(self.inside, self.rows.times, 0)
         sizes = np.bincount(place, there, len(keys)).astype(np.int64).tolist()
 
-        def part(k: int) -> Part:
-            some = None if len(keys) == 1 else place == k
-            if self.rows.several:
-                return CorrectedSums(lambda: self.cells(some), lambda: self.examples.distinct(self.counted, some))
-            return CorrectedTable(lambda: self.table(some))
-
+        kind = CorrectedSums if self.rows.several else CorrectedTable
         kept = [k for k, n in enumerate(sizes) if n or len(keys) == 1]
-        return {keys[k]: part(k) for k in kept}, {keys[k]: sizes[k] for k in kept if by}
+        return {keys[k]: kind(self, None if len(keys) == 1 else place == k) for k in kept}, {
+            keys[k]: sizes[k] for k in kept if by
+        }
 
     @property
     def n(self) -> int:
@@ -129,7 +130,9 @@ class Corrected:
             raise ValueError("Groups that were split off are corrected with all rows; add the evaluations before they are split.")
         method = self.method + other.method if hasattr(self.method, "__add__") else self.method
         if not hasattr(self.method, "__add__") and self.method != other.method:
-            raise ValueError(f"These evaluations were corrected differently, {self.method} and {other.method}, and cannot be added.")
+            raise ValueError(
+                f"These evaluations were corrected differently, {self.method} and {other.method}, and cannot be added."
+            )
         return Corrected(self.rows + other.rows, method)
 
     def widen(self, at: Array, m: int) -> Corrected | str:
@@ -147,7 +150,7 @@ class Corrected:
 
     def answered(self) -> Corrected:
         """Return the rows with a prediction."""
-        there = self.hits.any(axis=1)
+        there: Mask = np.asarray(self.hits.any(axis=1))
         return replace(self, inside=there if self.inside is None else self.inside & there)
 
     def rename(self, old: tuple[str, ...], by: tuple[str, ...], new: Any) -> Corrected:
@@ -164,7 +167,12 @@ class Corrected:
     def as_group(self, axes: tuple[str, ...], key: Key) -> Corrected:
         """Return the rows as those of one group along further axes."""
         nowhere = np.zeros(len(self.rows), np.intp)
-        return replace(self, rows=self.rows.regrouped((), {axis: ((name,), nowhere) for axis, name in zip(axes, key, strict=True)}))
+        return replace(
+            self, rows=self.rows.regrouped((), {axis: ((name,), nowhere) for axis, name in zip(axes, key, strict=True)})
+        )
+
+    def __reduce__(self) -> Any:
+        return Corrected, (self.rows, self.method, self.inside)  # labels are computed again
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Corrected):
