@@ -1,8 +1,8 @@
 """Simulate evaluations without labels: ``python -m benchmarks.unlabeled [expected|plans|raters] [--draws 2000]``.
 
-``expected``: how often intervals of expected scores cover the scores of the population, in worlds in which assumptions hold, and in
-which they do not. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with as many. ``raters``: a
-classifier against the truth behind raters who err independently, and of raters who do not.
+``expected``: how often intervals of expected scores cover the scores of the population, in worlds in which assumptions hold, and
+in which they do not. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with as many.
+``raters``: a classifier against the truth behind raters who err independently, and behind raters who do not.
 """
 
 from __future__ import annotations

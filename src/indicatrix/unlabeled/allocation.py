@@ -41,7 +41,7 @@ def strata_to_label(prediction: Array, score: Array, amount: Array, budget: int,
     for k in range(groups):
         here = own == k
         place[here] = cut(score[here], amount[here], parts)
-    return np.unique(own * most + place, return_inverse=True)[1]
+    return np.asarray(np.unique(own * most + place, return_inverse=True)[1])
 
 
 def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = None) -> Array:
@@ -63,8 +63,8 @@ def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = No
     exact = np.clip(factor * share, low, rows)
     whole = np.floor(exact + 1e-9)
     lacking = np.where(whole < rows, exact - whole, -1.0)
-    whole[np.argsort(-lacking, kind="stable")[: int(round(min(left, rows.sum()) - whole.sum()))]] += 1
-    return whole.astype(np.int64)
+    whole[np.argsort(-lacking, kind="stable")[: round(float(min(left, rows.sum()) - whole.sum()))]] += 1
+    return np.asarray(whole, np.int64)
 
 
 def variance_of_plan(rows: Array, labelled: Array, spread: Array) -> float:

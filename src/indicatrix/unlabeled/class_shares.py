@@ -12,12 +12,12 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure_names import find
 from ..algebra.wilson import check_level, wilson
-from ..tally.corrected.by_reference import Reference, shares_of
-from ..tally.corrected.shifts import HALF, SHIFTS
 from ..encode.weights import check_by
 from ..inference.intervals.interval import Interval
 from ..inference.stats.quantiles import normal
 from ..inference.stats.wording import p_text
+from ..tally.corrected.by_reference import Reference, shares_of
+from ..tally.corrected.shifts import HALF, SHIFTS
 from ..words.call_mistakes import answers_mistakes
 from .assumptions import is_mixture, same_in_groups
 from .expected import STRATA, divided
@@ -48,8 +48,8 @@ def class_shares(
     """Return how frequent classes are among rows without labels, and whether the assumptions behind this can hold.
 
     Labelled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
-    predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true: was
-    it the same in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
+    predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:
+    was it so in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
     shown to be true.
 
     Parameters
@@ -83,11 +83,9 @@ def class_shares(
     >>> import indicatrix as ix
     >>> scores = [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9] * 20
     >>> labels = [0, 0, 1, 0, 1, 1, 0, 1] * 20
-    >>> found = ix.inference.class_shares([0.9, 0.8, 0.7, 0.1] * 50, decide=0.5, reference=(labels, scores), strata=1)
-    >>> found.priors
-    {0: 0.0, 1: 1.0}
-    >>> found.intervals["covariate"][1]
-    0.623 [0.546, 0.694] (95%, score)
+    >>> found = ix.inference.class_shares([0.9, 0.8, 0.3, 0.1, 0.2] * 50, decide=0.5, reference=(labels, scores), strata=1)
+    >>> found.intervals["covariate"][1], found.intervals["label"][1]
+    (0.45 [0.389, 0.512] (95%, score), 0.3 [0.153, 0.504] (95%, score))
     """
     check_level(level)
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
@@ -153,8 +151,8 @@ class ClassShares:
         For "label" (label shift, by scores), "predictions" (label shift, by predictions alone) and "covariate" (covariate shift)
         the share of each class with its interval.
     tests : dict
-        p-values: "covariate" and "label", that what the assumption takes to stay was the same in all periods of the reference, and
-        "mixture", that the scores are a mixture of those of its classes; nan where nothing can be said.
+        p-values: "covariate" and "label", that what the assumption takes to stay was the same in all periods of the reference,
+        and "mixture", that the scores are a mixture of those of its classes; nan where nothing can be said.
     named : bool
         Whether the periods were named, or are the two halves of the reference.
     """

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..encode.weights import check_by, check_weights, read_groupings
+from ..evaluate import check_positive
+from ..evaluation import Evaluation
 from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
 from ..tally.corrected.corrected import Corrected, corrected_tally
 from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
 from ..tally.corrected.shifts import SHIFTS
-from ..encode.weights import check_by, check_weights, read_groupings
-from ..evaluate import check_positive
-from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean
 from ..words.wording import short
@@ -50,7 +50,8 @@ def expected(
     Parameters
     ----------
     y_proba : array-like
-        One probability of the positive class for each row, or a table with a column for each class. With ``reference=`` any scores.
+        One probability of the positive class for each row, or a table with a column for each class. With ``reference=`` any
+        scores.
     y_pred : array-like, optional
         What was predicted: labels, or a 0/1 matrix or sets where rows have several labels.
     decide : str, number or rule, optional
@@ -79,13 +80,13 @@ def expected(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ev = ix.expected([0.9, 0.8, 0.3, 0.1], decide=0.5)
-    >>> ev.aggregate("class").at(**{"class": 1}).tp, ev.score("precision")
-    (1.7, 0.85)
+    >>> ev = ix.expected([0.75, 1.0, 0.25, 0.0], decide=0.5)
+    >>> ev.binary(), ev.score("precision")
+    (Counts(tp=1.75, fp=0.25, fn=0.25, tn=1.75), 0.875)
     >>> labels, scores = [0, 0, 1, 0, 1, 1, 0, 1] * 20, [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9] * 20
     >>> checked = ix.expected([0.9, 0.8, 0.3, 0.1] * 50, decide=0.5, reference=(labels, scores), strata=1)
     >>> checked.interval("precision")
-    0.749 [0.645, 0.831] (95%, score)
+    0.75 [0.645, 0.832] (95%, score)
     """
     if shift not in SHIFTS:
         ways = "; ".join(f"{name!r}: {text}" for name, text in MEANT.items())
@@ -93,11 +94,14 @@ def expected(
     if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
         raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
     if reference is None and shift != "covariate":
-        raise ValueError(f"shift={shift!r} needs reference=(labels, scores): without labelled rows nothing says how classes score.")
+        raise ValueError(
+            f"shift={shift!r} needs reference=(labels, scores): without labelled rows nothing says how classes score."
+        )
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
     method: Any = ByProbabilities()
+    names: tuple[int, ...] = ()
     if known is None:
-        columns, names = {EXPECTED: target.probabilities}, ()
+        columns = {EXPECTED: target.probabilities}
     else:
         codes, made = divided(target, known, int(strata))
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))

@@ -14,13 +14,13 @@ from ..algebra.average import BINARY
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.score import Score
+from ..evaluate import check_positive
+from ..evaluation import Evaluation
+from ..inference.estimators.of_corrected import estimator_of_corrected
 from ..tally.corrected.by_reference import ByProbabilities, Doubt
 from ..tally.corrected.corrected import Corrected, corrected_tally
 from ..tally.corrected.fitted_labels import FittedLabels
 from ..tally.corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
-from ..evaluate import check_positive
-from ..evaluation import Evaluation
-from ..inference.estimators.of_corrected import estimator_of_corrected
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
 from .allocation import LEAST, allocate, strata_to_label, variance_of_plan, worth
@@ -47,7 +47,8 @@ def plan_labels(
 
     Rows are divided by prediction and probability. Strata in which unknown labels move the score most get most labels, a tenth of
     all is spread evenly, and rows are drawn at random inside each. The labels then belong to ``ix.evaluate(labels, y_pred,
-    design=plan)``, whose intervals know the design. A plan serves its measure: for others, labels may be worth less than random ones.
+    design=plan)``, whose intervals know the design. A plan serves its measure: for others, its labels may be worth less than
+    random ones.
 
     Parameters
     ----------
@@ -90,14 +91,15 @@ def plan_labels(
     """
     target, _ = read_both(y_proba, y_pred, None, Asked(None, classes, positive))
     n = len(target.predictions)
-    _check_budget(budget, n)
-    measure, average = split_score(resolve(measure), average)
+    _check_budget(budget, n, LEAST)
+    named, average = split_score(measure, average)
+    found_measure = resolve(named)
     rows = unlabelled_rows(target, {EXPECTED: target.probabilities}, (), None)
     tally = corrected_tally(Corrected(rows, ByProbabilities()), target.classes)
     guessed = Evaluation(tally, target.kind, check_positive(positive, tally))
-    score = measure.score(guessed, average)
+    score = found_measure.score(guessed, average)
     if not math.isfinite(score):
-        raise ValueError(f"{measure} is undefined for the expected counts, so no row can be said to matter for it.")
+        raise ValueError(f"{found_measure} is undefined for the expected counts, so no row can be said to matter for it.")
     found = estimator_of_corrected(guessed, score.measure, score, None)
     mean, doubt = found.near.added, found.under(Doubt(1)).near.added - found.under(Doubt(0)).near.added
     if target.several:
@@ -115,9 +117,9 @@ def plan_labels(
     return LabelPlan(score, strata, Strata(sizes, middle, spread), labelled, turn)
 
 
-def _check_budget(budget: Any, n: int) -> None:
-    if not isinstance(budget, int | np.integer) or isinstance(budget, bool) or not 1 <= budget <= n:
-        raise ValueError(f"budget={short(budget)} must be a whole number from 1 to {n:,}, the number of rows.")
+def _check_budget(budget: Any, n: int, least: int = 1) -> None:
+    if not isinstance(budget, int | np.integer) or isinstance(budget, bool) or not least <= budget <= n:
+        raise ValueError(f"budget={short(budget)} must be a whole number from {least} to {n:,}, the number of rows.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +201,9 @@ class LabelPlan:
         """
         known, rows = np.asarray(labels), self.rows
         if len(known) != len(rows):
-            raise ValueError(f"labels has {len(known):,} rows, and the plan has {len(rows):,}: give the label of each of plan.rows.")
+            raise ValueError(
+                f"labels has {len(known):,} rows, and the plan has {len(rows):,}: give the label of each of plan.rows."
+            )
         if known.ndim > 1:
             out = np.full((len(self.strata), known.shape[1]), np.nan)
             out[rows] = known

@@ -61,14 +61,14 @@ class ScoredRows(NamedTuple):
         if bad.any():
             i, j = map(int, np.argwhere(bad)[0])
             raise ValueError(
-                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is no probability. Without reference= probabilities are taken as they "
-                "are; with reference=(labels, scores) any score is used."
+                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is no probability. Without reference= probabilities are taken "
+                "as they are; with reference=(labels, scores) any score is used."
             )
         odd = np.flatnonzero(np.abs(p.sum(axis=1) - 1) > ROUNDING)
         if not self.several and len(odd):
             raise ValueError(
-                f"The probabilities of row {odd[0]} of {SCORES} sum to {p[odd[0]].sum():.6g}, not to 1. Divide each row by its sum, or "
-                "give y_pred as a 0/1 matrix if a row may have several labels."
+                f"The probabilities of row {odd[0]} of {SCORES} sum to {p[odd[0]].sum():.6g}, not to 1. Divide each row by its "
+                "sum, or give y_pred as a 0/1 matrix if a row may have several labels."
             )
         return p if self.several else p / p.sum(axis=1, keepdims=True)
 
@@ -130,8 +130,8 @@ def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) 
         found = None if cuts is None else (other.values >= cuts).astype(np.intp)
     if found is None:
         raise ValueError(
-            f"No argmax and no threshold of {SCORES} makes {PREDICTIONS}, so the predictions of the reference are not known. Give "
-            f"{REFERENCE}=(labels, scores, predictions), or decide= in the place of y_pred."
+            f"No argmax and no threshold of {SCORES} makes {PREDICTIONS}, so the predictions of the reference are not known. "
+            f"Give {REFERENCE}=(labels, scores, predictions), or decide= in the place of y_pred."
         )
     return found
 
@@ -189,8 +189,8 @@ def _classes(scores: Labels | Table, y_pred: Any, asked: Asked) -> tuple[Any, ..
     if seen <= set(range(m)):
         return (False, True) if seen and all(isinstance(c, bool | np.bool) for c in seen) else tuple(range(m))
     raise ValueError(
-        f"Predictions are {listing(sorted(seen, key=str))}; which classes do the scores speak for? Give classes= in the order of the "
-        f"columns{', and positive= with the class that is scored' if isinstance(scores, Labels) else ''}."
+        f"Predictions are {listing(sorted(seen, key=str))}; which classes do the scores speak for? Give classes= in the order of "
+        f"the columns{', and positive= with the class that is scored' if isinstance(scores, Labels) else ''}."
     )
 
 
@@ -218,8 +218,8 @@ def _of_problem(made: Problem, scores: Labels | Table, asked: Asked) -> ScoredRo
         table, positive = scores.values.astype(np.float64), None
     if len(table) != len(hits) or (positive is None and table.shape[1] != len(classes)):
         raise ValueError(
-            f"There are {len(table):,} rows of scores in {table.shape[1]} columns for {len(hits):,} predictions of {len(classes)} "
-            f"classes ({listing(classes)}). Give one row for each prediction and one column for each class."
+            f"There are {len(table):,} rows of scores in {table.shape[1]} columns for {len(hits):,} predictions of "
+            f"{len(classes)} classes ({listing(classes)}). Give one row for each prediction and one column for each class."
         )
     return ScoredRows(classes, several, made.kind, made.recipe, hits, table, positive)
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.makers import makers
+from ...encode.indicator import Indicator
+from ...encode.weights import check_by, read_groupings
 from ...tally.corrected.by_raters import LEAST, TWO, ByRaters, notes_on
 from ...tally.corrected.corrected import Corrected, corrected_tally
 from ...tally.corrected.judged_rows import JUDGES, PREDICTIONS, WEIGHT, JudgedRows
 from ...tally.corrected.latent_classes import Fit, Rated, fit_latent_classes
-from ...encode.indicator import Indicator
-from ...encode.weights import check_by, read_groupings
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, short
 from .ratings import Ratings
@@ -98,8 +98,8 @@ class LatentTruth:
     def evaluation(self, rater: Any, *, positive: Any = None, by: Mapping[str, Any] | None = None) -> Any:
         """Return the evaluation of one of the raters, such as a classifier, against this truth.
 
-        The rater has to be one of those who tell the truth: against a truth that only the others tell, all its scores come out too
-        low. Intervals know that the truth was estimated; they do not know of raters that err together.
+        The rater has to be one of those who tell the truth: against a truth that only the others tell, all its scores come out
+        too low. Intervals know that the truth was estimated; they do not know of raters that err together.
 
         Parameters
         ----------
@@ -137,7 +137,13 @@ class LatentTruth:
         order = [*others, at]
         method = ByRaters(tuple(self.columns[k] for k in order), tuple(self.ratings.raters[k] for k in order))
         rated = rows.predictions >= 0
-        tally = corrected_tally(Corrected(rows, method, None if rated.all() else rated), self.ratings.classes, tuple(groups), open=False, ordered=self.ratings.ordered)
+        tally = corrected_tally(
+            Corrected(rows, method, None if rated.all() else rated),
+            self.ratings.classes,
+            tuple(groups),
+            open=False,
+            ordered=self.ratings.ordered,
+        )
         return makers().evaluation_of(tally, positive, truth="latent classes")
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """The truth behind several raters, of whom the evaluated one is one: nobody's labels are taken for true.
 
-The raters stand in the columns of judges, the evaluated one in that of predictions. It has to be one of them: a truth that the others
-alone suggest is one that errs independently of it, and all its scores come out too low (Dawid and Skene 1979, Applied Statistics
+The raters stand in the columns of judges, the evaluated one in that of predictions. It has to be one of them: a truth that the
+others alone suggest errs independently of it, and all its scores come out too low (Dawid and Skene 1979, Applied Statistics
 28:20-28, https://doi.org/10.2307/2346806).
 """
 
@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
 from .fitted_labels import FittedLabels
 from .judged_rows import JudgedRows
 from .latent_classes import Fit, Rated, fit_latent_classes
@@ -25,8 +24,8 @@ CERTAIN = 1e-9  # a variance that is rounding
 BY_CHANCE = 0.01  # how often raters who err independently are doubted, at most
 
 INDEPENDENT = (
-    "No true label is known: the scores are right if raters, the evaluated one among them, err independently of each other. If they "
-    "err together, scores come out too high; gold= with some checked labels shows it."
+    "No true label is known: the scores are right if raters, the evaluated one among them, err independently of each other. If "
+    "they err together, scores come out too high; gold= with some checked labels shows it."
 )
 TWO = "Two raters are explained equally well by many truths. Give the labels of three or more, the evaluated one among them."
 UNTESTED = "So few raters agree with this in any case: it takes four to see that two of them err together."
@@ -92,9 +91,10 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
 
 
 def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float], int] | None:
-    """Return the pair of columns that agree most unlike independent raters: by how many standard deviations, and the two shares.
+    """Return the pair of columns that agree most unlike independent raters; None where ratings can show nothing.
 
-    Last is how many pairs were tested. What the fit takes from the ratings is part of the standard deviation; None where they can show nothing.
+    By how many standard deviations, which columns, the two shares of agreement, and how many pairs were tested. What the fit
+    takes from the ratings is part of the standard deviation.
     """
     rated, times = found.rated, found.rated.times
     seen = rated.codes >= 0

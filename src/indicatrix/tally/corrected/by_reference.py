@@ -1,7 +1,7 @@
 """Labels that rows without any are expected to have: from probabilities, or from labelled rows of another time or place.
 
-What probabilities say is taken as it is. Labelled rows, the reference, are another sample: its part in the spread of a score is what
-each of its rows adds (``apart``). Strata, within or between which something stays the same, are a column of the rows.
+What probabilities say is taken as it is. Labelled rows, the reference, are another sample: its part in the spread of a score is
+what each of its rows adds (``apart``). Strata, within or between which something stays the same, are a column of the rows.
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ NORMAL = 1.96
 FEW = 5  # reference rows of a stratum
 
 DRIFT = (
-    "Expected, not measured: no label of these rows is known. If what a score says about the truth has changed since, these scores "
-    "are wrong, and nothing without labels can show it; label a few rows and pass gold=."
+    "Expected, not measured: no label of these rows is known. If what a score says about the truth has changed since, these "
+    "scores are wrong, and nothing without labels can show it; label a few rows and pass gold=."
 )
-TRUSTED = "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labelled rows checks them."
+TRUSTED = (
+    "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labelled rows checks them."
+)
 
 
-EXAMPLES = "The score of an example is no sum of labels, so it cannot be expected from expected labels. Name another average, such as 'macro'."
+EXAMPLES = (
+    "The score of one row is no sum of labels, so it does not follow from expected labels. Name another average, such as 'macro'."
+)
 
 
 @dataclass(frozen=True)
@@ -64,9 +68,10 @@ class Doubt:
 
         def along(d: Array) -> Array:
             if rows.several:
-                return self.deviations * np.sqrt((labels * (1 - labels) * d**2).sum(axis=1))
-            mean = (labels * d).sum(axis=1)
-            return self.deviations * np.sqrt(np.maximum((labels * d**2).sum(axis=1) - mean**2, 0.0))
+                squares = (labels * (1 - labels) * d**2).sum(axis=1)
+            else:
+                squares = (labels * d**2).sum(axis=1) - (labels * d).sum(axis=1) ** 2
+            return np.asarray(self.deviations * np.sqrt(np.maximum(squares, 0.0)))
 
         return FittedLabels(labels, along)
 
@@ -126,7 +131,7 @@ class ByReference:
 
         def along(d: Array) -> Array:
             found = [own.along(sums(mass[:, None] * d, j))[0][strata[:, j]] for j, own in zip(columns, made, strict=True)]
-            return rows.weight * ((d * expected).sum(axis=1) + np.sum(found, axis=0))
+            return np.asarray(rows.weight * ((d * expected).sum(axis=1) + np.sum(found, axis=0)))
 
         def apart(d: Array) -> Apart:
             moved = [own.along(sums(d, j))[1] for j, own in zip(columns, made, strict=True)]
@@ -175,8 +180,8 @@ class ByReference:
             j, k, one, other = apart[0]
             what = f"column {j + 1}" if several else f"class {k + 1} of {classes}"
             notes.append(
-                f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate shift), "
-                f"{other[0][k]:.3f} if only the shares of classes changed (label shift). One of them is wrong at least."
+                f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate "
+                f"shift), {other[0][k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
             )
         return notes
 

@@ -63,7 +63,7 @@ class Fit:
     def _scores(self, shares: Array, rates: Array) -> Array:
         """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
         centred = rates - (self.rates * rates).sum(axis=2, keepdims=True)
-        return shares - self.shares @ shares + self.rated.along(centred)
+        return np.asarray(shares - self.shares @ shares + self.rated.along(centred))
 
     def _slopes(self, amounts: Array) -> tuple[Array, Array]:
         """Return the slopes of the sum of amounts (k, m) times memberships, in the logarithms of odds of shares and rates."""
@@ -84,7 +84,7 @@ class Fit:
     @cached_property
     def _sizes(self) -> Array:
         """How many ratings each rater gave to items of each class, (raters, m, 1)."""
-        return self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True)
+        return np.asarray(self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True))
 
     def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
         """Return the observed information times a direction: what is known if classes are, less what they leave open."""

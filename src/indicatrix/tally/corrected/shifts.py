@@ -1,7 +1,7 @@
 """From labelled rows to rows without labels: what is taken to stay the same decides what labels the latter are expected to have.
 
-Rows fall into strata of prediction and score. ``Covariate``: the shares of classes inside a stratum stay. ``Label``: the shares of
-strata inside a class stay. The two are opposite assumptions. Both give every stratum an expected label, and say how a sum over
+Rows fall into strata of prediction and score. ``Covariate``: the shares of classes inside a stratum stay. ``Label``: the shares
+of strata inside a class stay. The two are opposite assumptions. Both give every stratum an expected label, and say how a sum over
 expected labels moves with one more row of either sample.
 """
 
@@ -76,7 +76,7 @@ class Covariate:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Each class falls into strata as it does in the reference; the shares of classes make the rows without labels most likely."""
+    """Each class falls into strata as it does in the reference; its share makes the rows without labels most likely."""
 
     target: Array  # (h,) how many rows there are without a label
     reference: Array  # (h, m) with each label
@@ -86,14 +86,14 @@ class Label:
     def _rates(self) -> Array:
         """The share of each class that falls into each stratum, (h, m)."""
         sizes = np.maximum(self.reference.sum(axis=0), 1e-300)
-        rates = self.reference / sizes
-        unseen = ~rates.any(axis=1)  # like no row of the reference: no class is likelier there than another
-        return np.where(unseen[:, None], HALF / max(unseen.sum(), 1) / (sizes + HALF), rates)
+        rates: Array = self.reference / sizes
+        unseen = rates.sum(axis=1) == 0  # like no row of the reference: no class is likelier there than another
+        return np.where(unseen[:, None], HALF / max(int(unseen.sum()), 1) / (sizes + HALF), rates)
 
     @cached_property
     def shares(self) -> Array:
         """The share of each class among the rows without labels."""
-        return most_likely_shares(self._rates, self.target, self.reference.any(axis=0))
+        return most_likely_shares(self._rates, self.target, self.reference.sum(axis=0) > 0)
 
     @cached_property
     def _odds(self) -> Array:
@@ -111,7 +111,7 @@ class Label:
         odds, labels, rates = self._odds, self.labels, self._rates
         mean = (labels * sums).sum(axis=1, keepdims=True)
         by_shares = ((sums - mean) * odds).sum(axis=0)
-        some = self.reference.any(axis=0)  # also a class that seems absent may be there
+        some = self.reference.sum(axis=0) > 0  # also a class that seems absent may be there
         inverse = np.zeros((len(some),) * 2)
         inverse[np.ix_(some, some)] = np.linalg.pinv((odds[:, some].T * self.target) @ odds[:, some], hermitian=True)
         moved = inverse @ by_shares
