@@ -85,7 +85,7 @@ def class_shares(
     >>> labels = [0, 0, 1, 0, 1, 1, 0, 1] * 20
     >>> found = ix.inference.class_shares([0.9, 0.8, 0.3, 0.1, 0.2] * 50, decide=0.5, reference=(labels, scores), strata=1)
     >>> found.intervals["covariate"][1], found.intervals["label"][1]
-    (0.45 [0.389, 0.512] (95%, score), 0.3 [0.153, 0.504] (95%, score))
+    (0.45 [0.377, 0.525] (95%, score), 0.3 [0.152, 0.506] (95%, score))
     """
     check_level(level)
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
