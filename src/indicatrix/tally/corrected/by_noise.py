@@ -70,7 +70,7 @@ class ByNoise:
 class ByErrorRates:
     """Correction by the error rates of the judge that the gold rows tell: Rogan and Gladen's.
 
-    It is right where gold rows were chosen by their truth, or come from elsewhere; not where the judge errs as the classifier does.
+    It is right where gold rows were chosen by their truth, or come from elsewhere; not where judge and classifier err alike.
     """
 
     def fit(self, rows: JudgedRows) -> FittedLabels:

@@ -35,8 +35,8 @@ class Method(Protocol):
 class Corrected:
     """Rows with the method that corrects them: where counts come from, and how they vary.
 
-    Labels are computed when they are first read, so that batches add before anything is corrected. A group of a by= axis keeps all
-    rows, of which those outside add nothing to its counts: its labels are those of the whole.
+    Labels are computed when they are first read, so that batches add before anything is corrected. A group of a by= axis keeps
+    all rows, of which those outside add nothing to its counts: its labels are those of the whole.
     """
 
     rows: JudgedRows

@@ -1,7 +1,7 @@
 """The label that a row is expected to have, given its prediction and what judges say: from the rows that have gold labels.
 
-Rows with the same prediction and the same judgement share the labels of their gold rows, and of two examples more. For two classes
-these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and disagreement of
+Rows with the same prediction and the same judgement share the labels of their gold rows, and of two examples more. For two
+classes these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and disagreement of
 the two suggest in general. Any expectation is valid, a good one makes the interval narrow.
 """
 
@@ -93,7 +93,7 @@ def judgement_of(judges: Array | None, m: int) -> Array | None:
     >>> judgement_of(np.array([[0.0], [1.0], [np.nan]]), 2).tolist()
     [0, 1, 2]
     >>> judgement_of(np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]), 2).tolist()
-    [8, 11]
+    [6, 9]
     """
     if judges is None:
         return None

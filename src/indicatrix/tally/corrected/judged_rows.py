@@ -25,8 +25,8 @@ COLUMNS = (PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT, OTHERS)
 class JudgedRows:
     """Distinct rows, with how often each occurs.
 
-    Where each row has one class, predictions, gold labels and judges are columns of codes, and -1 is "no class"; where it may have
-    several labels, or graded ones, each has a column for every class.
+    Where each row has one class, predictions, gold labels and judges are columns of codes, and -1 is "no class"; where it may
+    have several labels, or graded ones, each has a column for every class.
     """
 
     m: int  # classes
