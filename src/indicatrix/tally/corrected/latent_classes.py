@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 
-STEPS = 5000  # of the EM algorithm
+STEPS, FIRST = 5000, 100  # of the EM algorithm, in all and before a start is compared with others
 CLOSE = 1e-9  # the largest change of a membership that ends it
 STARTS = 10  # raters whose labels alone are tried as the truth
 SURE = 0.9  # how much these are trusted at the start
@@ -138,7 +138,9 @@ def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
     for column in columns:
         codes = rated.codes[:, column]
         own = np.where((codes >= 0)[:, None], np.eye(rated.m + 1)[codes][:, :-1], shared)
-        found.append(_climb(rated, SURE * own + (1 - SURE) * shared))
+        near = _climb(rated, SURE * own + (1 - SURE) * shared, FIRST)
+        if all(_distance(near, other) > APART for other in found):  # it is not on its way to a fit that is known
+            found.append(_climb(rated, near.memberships))
     most = max(found, key=lambda fit: fit.likelihood)
     first = found[0] if most.likelihood - found[0].likelihood < EQUAL else most
     others: list[Fit] = []
@@ -155,10 +157,10 @@ def _distance(one: Fit, other: Fit) -> float:
     return float(one.rated.times @ apart / one.rated.times.sum())
 
 
-def _climb(rated: Rated, memberships: Array) -> Fit:
-    """Return where the EM algorithm ends that starts at such memberships."""
+def _climb(rated: Rated, memberships: Array, steps: int = STEPS) -> Fit:
+    """Return where the EM algorithm ends that starts at such memberships, or where it is after so many steps."""
     converged, total = False, rated.times.sum()
-    for _ in range(STEPS):
+    for _ in range(steps):
         weights = memberships * rated.times[:, None]
         shares, sums = weights.sum(axis=0) / total, rated.spread(weights)
         sizes = sums.sum(axis=2, keepdims=True)
