@@ -14,6 +14,8 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 
 STEPS, FIRST = 5000, 100  # of the EM algorithm, in all and before a start is compared with others
+DENSE = 1 << 22  # numbers of a table of items and ratings
+LEAST = -1e6  # the logarithm of 0, which stays finite where it is multiplied by 0
 CLOSE = 1e-9  # the largest change of a membership that ends it
 STARTS = 10  # raters whose labels alone are tried as the truth
 SURE = 0.9  # how much these are trusted at the start
@@ -32,9 +34,27 @@ class Rated:
     rater: Array  # the rater of each column
     m: int
 
+    @cached_property
+    def _raters(self) -> int:
+        return int(self.rater.max(initial=-1)) + 1
+
+    @cached_property
+    def _given(self) -> Array | None:
+        """How often each item was given each class by each rater, (k, raters m); None where that is large."""
+        width = self._raters * self.m
+        if len(self.codes) * width > DENSE:
+            return None
+        out = np.zeros((len(self.codes), width))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            here = np.flatnonzero(column >= 0)
+            out[here, rater * self.m + column[here]] += 1
+        return out
+
     def spread(self, weights: Array) -> Array:
         """Return the sums of weights (k, m) of items that each rater gave each class, (raters, m, m)."""
-        sums = np.zeros((int(self.rater.max(initial=-1)) + 1, self.m, self.m))
+        if self._given is not None:
+            return np.asarray((weights.T @ self._given).reshape(self.m, self._raters, self.m).swapaxes(0, 1))
+        sums = np.zeros((self._raters, self.m, self.m))
         for column, rater in zip(self.codes.T, self.rater, strict=True):
             for j in range(self.m):
                 sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
@@ -42,6 +62,8 @@ class Rated:
 
     def along(self, rows: Array) -> Array:
         """Return for each item and class the sum over its ratings of the entries of rows (raters, m, m), (k, m)."""
+        if self._given is not None:
+            return np.asarray(self._given @ rows.swapaxes(1, 2).reshape(-1, self.m))
         padded = np.concatenate([rows, np.zeros((*rows.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
         sums = np.zeros((len(self.codes), self.m))
         for column, rater in zip(self.codes.T, self.rater, strict=True):
@@ -166,7 +188,7 @@ def _climb(rated: Rated, memberships: Array, steps: int = STEPS) -> Fit:
         sizes = sums.sum(axis=2, keepdims=True)
         rates = np.where(sizes > 0, sums / np.where(sizes > 0, sizes, 1.0), 1 / rated.m)
         with quiet():  # a rate of 0 rules a class out
-            logs = np.log(shares) + rated.along(np.log(rates))
+            logs = np.maximum(np.log(shares), LEAST) + rated.along(np.maximum(np.log(rates), LEAST))
         most = logs.max(axis=1, keepdims=True)
         odds = np.exp(logs - most)
         likely = odds.sum(axis=1, keepdims=True)
