@@ -92,7 +92,7 @@ def test_weights_count_items_as_often() -> None:
 
 def test_raters_who_agree_are_right() -> None:
     same = [0, 1, 1, 2] * 10
-    truth = ix.agreement({name: same for name in "abc"}).latent_truth()
+    truth = ix.agreement(dict.fromkeys("abc", same)).latent_truth()
     ev = truth.evaluation("c")
     assert truth.labels == same
     assert ev.score("accuracy") == pytest.approx(1)
@@ -101,7 +101,9 @@ def test_raters_who_agree_are_right() -> None:
 
 
 def test_missing_ratings_groups_saving_and_errors(tmp_path: Any) -> None:
-    given = {name: [None if (i + k) % 7 == 0 else x for i, x in enumerate(own.tolist())] for k, (name, own) in enumerate(raters().items())}
+    given: dict[str, Any] = {}
+    for k, (name, own) in enumerate(raters().items()):
+        given[name] = [None if (i + k) % 7 == 0 else x for i, x in enumerate(own.tolist())]
     truth = ix.agreement(given).latent_truth()
     ev = truth.evaluation("r1", by={"half": np.arange(400) // 200})
     assert ev.n == sum(x is not None for x in given["r1"])

@@ -9,9 +9,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.decisions import picks_one_class, vector_of_scores
-from ..encode.factorise import factorise
 from ..encode.plain_forms import Labels, Table
-from ..encode.vocabulary import check_classes, distinct
+from ..encode.vocabulary import check_classes
 from ..evaluate import problem_of
 from ..settings.options import Options, Recipe
 from ..settings.problem import Problem
@@ -138,8 +137,8 @@ def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) 
 
 def _same_threshold(form: Labels, scores: Labels, other: Any) -> Any:
     """Return labels by the threshold that divides those of ``form``; None: there is none."""
-    coded = factorise(form, PREDICTIONS)
-    codes, at = np.asarray(coded.values), vector_of_scores(scores, SCORES)
+    names, codes = _coded(form)
+    at = vector_of_scores(scores, SCORES)
     seen = np.unique(codes)
     if len(seen) != 2 or not isinstance(other, Labels):
         return None
@@ -148,17 +147,25 @@ def _same_threshold(form: Labels, scores: Labels, other: Any) -> Any:
     if cuts is None:
         return None
     places = np.where(vector_of_scores(other, f"{REFERENCE}[1]") >= cuts[0], high, low)
-    return Labels(places, coded.categories)
+    return Labels(places, names)
 
 
 def _same_argmax(form: Labels, scores: Table, other: Any, asked: Asked) -> Any:
     """Return labels by the highest score, if ``form`` has these; None otherwise."""
     classes = _classes(scores, form, asked) if asked.classes is None else check_classes(asked.classes)
-    coded = factorise(form, PREDICTIONS)
-    names = [classes.index(c) if c in classes else -1 for c in coded.categories or ()]
-    if not isinstance(other, Table) or not np.array_equal(np.array(names)[coded.values], scores.values.argmax(axis=1)):
+    names, codes = _coded(form)
+    places = np.array([classes.index(c) if c in classes else -1 for c in names])
+    if not isinstance(other, Table) or not np.array_equal(places[codes], scores.values.argmax(axis=1)):
         return None
     return Labels(other.values.argmax(axis=1), tuple(classes))
+
+
+def _coded(form: Labels) -> tuple[tuple[Any, ...], Array]:
+    """Return the labels that occur, and which of them each row has."""
+    if form.categories is not None:
+        return form.categories, np.asarray(form.values)
+    found, codes = np.unique(np.asarray(form.values), return_inverse=True)
+    return tuple(found.tolist()), codes
 
 
 def _thresholds(hits: Array, scores: Array) -> Array | None:
@@ -184,10 +191,10 @@ def _scores(given: Any, argument: str) -> Labels | Table:
 def _classes(scores: Labels | Table, y_pred: Any, asked: Asked) -> tuple[Any, ...]:
     """Return the classes where only predictions and the number of columns can tell them."""
     form = None if y_pred is None else y_pred if isinstance(y_pred, Labels) else read(y_pred, PREDICTIONS)
-    seen = set(distinct(form)) if isinstance(form, Labels) else set()
+    seen = set(_coded(form)[0]) if isinstance(form, Labels) else set()
     m = 2 if isinstance(scores, Labels) else scores.values.shape[1]
     if seen <= set(range(m)):
-        return (False, True) if seen and all(isinstance(c, bool | np.bool) for c in seen) else tuple(range(m))
+        return (False, True) if seen and all(isinstance(c, bool) for c in seen) else tuple(range(m))
     raise ValueError(
         f"Predictions are {listing(sorted(seen, key=str))}; which classes do the scores speak for? Give classes= in the order of "
         f"the columns{', and positive= with the class that is scored' if isinstance(scores, Labels) else ''}."
@@ -202,7 +209,7 @@ def _rows(scores: Labels | Table, y_proba: Any, y_pred: Any, asked: Asked) -> Sc
     else:
         single = isinstance(scores, Labels) or picks_one_class(asked.decide)
     nothing: Any = Labels(np.zeros(n, np.intp), tuple(asked.classes), declared=True) if single else np.zeros((n, m), bool)
-    names = (PREDICTIONS, PREDICTIONS if y_pred is not None else SCORES)
+    names = (SCORES, PREDICTIONS if y_pred is not None else SCORES)
     options = Options(asked.positive, asked.classes, asked.decide, names=names)
     return _of_problem(problem_of(nothing, y_proba if y_pred is None else y_pred, options), scores, asked)
 
