@@ -75,7 +75,8 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
         (one, other), (seen, expected) = (names[k] for k in pairs[1]), pairs[2]
         notes.append(
             f"{one!r} and {other!r} agree on {seen:.1%} of items, and independent errors would make it {expected:.1%} "
-            f"({abs(pairs[0]):.1f} standard deviations). Some raters err together, not always these two, and these scores mislead."
+            f"({abs(pairs[0]):.1f} standard deviations). Some raters err together, not always these two, and these scores "
+            "mislead."
         )
     if others:
         shares = np.stack([fit.shares for fit in (found, *others)])

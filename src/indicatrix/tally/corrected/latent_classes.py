@@ -167,8 +167,8 @@ def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
     first = found[0] if most.likelihood - found[0].likelihood < EQUAL else most
     others: list[Fit] = []
     for fit in found:
-        near = most.likelihood - fit.likelihood < EQUAL
-        if near and all(_distance(fit, other) > APART for other in (first, *others)):
+        likely = most.likelihood - fit.likelihood < EQUAL
+        if likely and all(_distance(fit, other) > APART for other in (first, *others)):
             others.append(fit)
     return first, others
 
