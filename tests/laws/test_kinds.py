@@ -309,6 +309,11 @@ def test_a_function_of_ones_own_of_every_kind() -> None:
     assert ev.score(own) == min(ev.values("recall").tolist()) == ev.score("worst_recall")
     ranked = ix.measure(first_share, reads="ranking", range=(0, 1), better="higher")
     assert 0 <= ev.score(ranked, "macro") <= 1
+    grouped = ix.measure(worst_recall, name="worst_of_group", reads="matrix", group="matrix order", range=(0, 1), better="higher")
+    for one in (own, grouped):  # what is said of a group holds for its measures in the catalogue, and is nothing known of others
+        said = ix.explain(one)
+        assert said.what == "A function of the whole confusion matrix."
+        assert not any("order" in text for text in (*said.use, *said.misleads))
     with pytest.raises(TypeError, match="is not a function of the whole confusion matrix"):
         ix.measure(lambda tp, fp: tp, name="not_of_tables", reads="matrix")
     for taken in ("f1", "auc", "brier", "multiclass_kappa", "nmi"):

@@ -78,6 +78,10 @@ class Estimator:
         """Return the scores without each thing that was sampled, and how often it occurs."""
         raise NotImplementedError
 
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the score of so many times as many things of the same shares; None if it is not known."""
+        return None
+
 
 class OfSample(Estimator):
     """A score that is a function of a sample: of its counts per class, or of its table of pairs of classes."""
@@ -108,6 +112,11 @@ class OfSample(Estimator):
         """Return the scores without each thing that was sampled, and how often it occurs."""
         found = [(self.of(some), times) for some, times in self.sample.without_each()]
         return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
+
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the score of a larger sample of the same shares; None for clusters."""
+        scale = getattr(self.sample, "scale", None)
+        return None if scale is None else replace(self, sample=scale(factor))  # type: ignore[type-var]
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,6 +326,11 @@ class OfGroups(Estimator):
         found = [(part.value, *part.without_each()) for part in self.parts]
         left = [self.value + share * (scores - own) for share, (own, scores, _) in zip(self.shares, found, strict=True)]
         return np.concatenate(left), np.concatenate([times for _, _, times in found])
+
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the mean of larger groups; None if one of them is not known."""
+        parts = tuple(part for own in self.parts if (part := own.scaled(factor)) is not None)
+        return replace(self, parts=parts) if len(parts) == len(self.parts) else None
 
 
 def jackknife_variance(scores: Array, times: Array) -> float:

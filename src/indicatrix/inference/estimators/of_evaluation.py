@@ -15,7 +15,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ...tally.states.group_counts import CrossTable, Part
 from ...tally.states.moments import ABSENT
 from ...tally.states.packed_groups import PackedTables
@@ -70,7 +70,7 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
     name, span = score.average, span_of(measure, float(score))
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, span, clusters)
-    if measure.reads is TABLE:
+    if not measure.reads.in_counts:
         if measure.facts.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
         _check_rare_classes(ev, measure)

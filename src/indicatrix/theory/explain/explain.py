@@ -141,12 +141,12 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
-    reads = found.reads.what
-    more: tuple[str, ...] = ()
     if isinstance(found, RaterCoefficient):
         reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"
-        more = (f"Of two raters it is {found.of_two}.",)
-    what = found.doc[:1].upper() + found.doc[1:]
+        more: tuple[str, ...] = (f"Of two raters it is {found.of_two}.",)
+    else:
+        reads, more = found.reads.what, ()
+    what = found.doc[:1].upper() + found.doc[1:] or f"A function of {reads}"
     return Explanation(
         name=str(found),
         what=what if what.endswith(".") else f"{what}.",
