@@ -141,7 +141,7 @@ def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> Ce
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
-    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts, score.values)
     return OfPairs(function, m, is_smooth(measure))
 
 
