@@ -2,8 +2,8 @@
 
 Scores are normal in both classes and share 70% of their noise; the true AUCs differ by the margin. So a test at 5% may say in 5%
 of samples that they differ by less (``equivalent`` below .05), and the verdict next to a 95% interval, which tests each side at
-2.5%, in 2.5%. The other columns are how often the 95% interval of the difference covers, and how often the difference is found. All
-methods read the same samples. With 1,000 samples a share is known to about ±.014 around .05.
+2.5%, in 2.5%. The other columns are how often the 95% interval of the difference covers, and how often the difference is found.
+All methods read the same samples. With 1,000 samples a share is known to about ±.014 around .05.
 """
 
 from __future__ import annotations
