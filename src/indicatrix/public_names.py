@@ -183,12 +183,14 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "compare.readers": ("compare_readers",),
         "planning": ("power",),
         "inference.calibration.calibration_line": ("calibration_line",),
+        "inference.calibration.prediction_sets": ("prediction_sets",),
         "inference.calibration.spiegelhalter": ("spiegelhalter",),
         "inference.data_sets.data_set_comparison": ("compare_data_sets",),
         "inference.data_sets.probabilities": ("hierarchical_comparison",),
         "inference.folds.compare_folds": ("compare_folds",),
         "inference.folds.interval": ("fold_interval",),
         "inference.intervals.of_score": ("interval",),
+        "inference.planning.gate": ("Gate",),
         "inference.raters.agreement": ("agreement",),
         "inference.population.scores": ("relations",),
     },
@@ -277,6 +279,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.thresholds.sweep": ("Sweep",),
         "scores.thresholds.tuned_rule": ("Tuned",),
         "inference.calibration.calibration_line": ("CalibrationLine",),
+        "inference.calibration.prediction_sets": ("PredictionSets",),
         "inference.calibration.spiegelhalter": ("Spiegelhalter",),
         "inference.paired.difference": ("Difference",),
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
@@ -303,6 +306,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.intervals.interval": ("Interval",),
         "inference.raters.agreement": ("RaterAgreement",),
         "inference.raters.panel": ("AgainstPanel",),
+        "inference.planning.gate": ("Verdict",),
         "inference.planning.power": ("Power",),
         "inference.population.relations": ("Relations",),
         "settings.example_costs": ("ExampleCosts",),
@@ -347,9 +351,9 @@ HOMES = {name: module for modules in NAMES.values() for module, names in modules
 SPACES = {name: space for space, modules in NAMES.items() for names in modules.values() for name in names}
 
 TOP = (  # what also stands at the top: ix.compare, ix.Score
-    *("Comparison", "Counts", "Evaluation", "Interval", "Measure", "Score"),
+    *("Comparison", "Counts", "Evaluation", "Gate", "Interval", "Measure", "Score"),
     *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
-    *("agreement", "compare", "compare_readers", "detection", "panoptic", "power", "segmentation", "spans", "sweep", "tune"),
+    *("agreement", "compare", "compare_readers", "detection", "panoptic", "power", "prediction_sets", "segmentation", "spans", "sweep", "tune"),
     *("explain", "identify", "properties"),
     *("ordinal", "taxonomy"),
 )

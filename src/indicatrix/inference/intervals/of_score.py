@@ -26,6 +26,7 @@ from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
+from .confidence_sequence import SEQUENTIAL
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
@@ -316,7 +317,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), "replicates"]
+    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
