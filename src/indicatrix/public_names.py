@@ -331,6 +331,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "theory.formula.optimal_threshold": ("OptimalThreshold",),
         "theory.formula.properties": ("Properties",),
         "theory.identify.identify": ("Identification",),
+        "theory.result.checklist": (
+            "Checklist",
+            "ChecklistItem",
+        ),
         "theory.result.coinciding_scores": ("CoincidingScores",),
         "theory.result.dominance": ("Dominance",),
         "theory.result.findings": ("Finding",),
@@ -353,7 +357,19 @@ SPACES = {name: space for space, modules in NAMES.items() for names in modules.v
 TOP = (  # what also stands at the top: ix.compare, ix.Score
     *("Comparison", "Counts", "Evaluation", "Gate", "Interval", "Measure", "Score"),
     *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
-    *("agreement", "compare", "compare_readers", "detection", "panoptic", "power", "prediction_sets", "segmentation", "spans", "sweep", "tune"),
+    *(
+        "agreement",
+        "compare",
+        "compare_readers",
+        "detection",
+        "panoptic",
+        "power",
+        "prediction_sets",
+        "segmentation",
+        "spans",
+        "sweep",
+        "tune",
+    ),
     *("explain", "identify", "properties"),
     *("ordinal", "taxonomy"),
 )

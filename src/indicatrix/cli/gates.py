@@ -1,4 +1,4 @@
-"""What a pipeline asks of scores: limits, also over batches, and not to be worse than a baseline; and how it reads the answers."""
+"""What a pipeline asks of scores: limits, also over batches, and not to be worse than a baseline; and how it reads answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..words.wording import listing
 from .asked import SAVED, Asked, check_exists, is_saved
 from .checks import outcomes
 from .counting import Evaluated, count_paired, evaluate_file
-from .options import option
+from .options import MARGIN, option
 from .output import write_file
 from .tables import titles
 
@@ -33,15 +33,15 @@ OPTIONS = (
     ),
     option(
         "--sequential FILE",
-        "Add FILE's rows to those that this state.json has seen, and fail only if it is sure that a score of all misses its limit. "
-        "It may be looked at after every batch.",
+        "Add the rows to those that this state.json has seen, and fail only if it is sure that a score of all misses its "
+        "limit. It may be looked at after every batch.",
     ),
     option(
         "--fail-if-worse FILE",
         "Exit with 1 if a test shows that a score is worse than the baseline's: a saved evaluation (.json) of other examples, or "
         "a table of the same examples in the same order. The scores are those of --measure, or of --fail-under.",
     ),
-    option("--margin NUMBER", "How much worse does not matter to --fail-if-worse: 0.01. Left out: 0.", type=float),
+    MARGIN,
     option("--junit FILE", "Write the results of all checks as JUnit XML, which CI servers show."),
     option(
         "--summary FILE",
@@ -134,7 +134,8 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
     for check in checks:
         if not check.measure.reads.counted:
             raise ValueError(
-                f"--sequential keeps counts, and {check.measure} reads the scores of all examples. In Python, ix.Gate keeps them in memory."
+                f"--sequential keeps counts, and {check.measure} reads the scores of all examples. In Python, ix.Gate keeps them "
+                "in memory."
             )
     asks = Gate(tuple(check.text for check in checks), asked.interval or Gate.level, undefined=asked.undefined)
     gate = asks
@@ -144,8 +145,8 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
         gate = load_as("Gate", path)
         if replace(gate, seen=None) != asks:
             raise ValueError(
-                f"--sequential {path} watches {listing(gate.checks)} at the level {gate.level:g}, with --undefined {gate.undefined}. "
-                "Ask the same, or name another file."
+                f"--sequential {path} watches {listing(gate.checks)} at the level {gate.level:g}, with --undefined "
+                f"{gate.undefined}. Ask the same, or name another file."
             )
     gate = gate + one.ev
     verdicts = gate.verdicts
@@ -171,7 +172,7 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
         check_exists(path)
         (base,) = evaluate_file(path, replace(Asked(), files=(path,), positive=asked.positive))
         source: Any = {one.name: one.ev, path: base.ev}
-        names = (one.name, path)
+        names = [one.name, path]
         if one.name == path:
             raise ValueError(f"--fail-if-worse {path} is the file itself.")
     else:
@@ -179,13 +180,11 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
             raise ValueError(f"--fail-if-worse {path} has rows, but {one.file} only counts. Save the baseline with --save, too.")
         names = titles((one.file, path))
         source = count_paired(names, replace(asked, files=(one.file, path)))
-    how: dict[str, Any] = {"baseline": names[1], "margin": margin, "correction": None, "undefined": asked.undefined}
+    how: dict[str, Any] = {"baseline": names[1], "margin": margin or None, "correction": None, "undefined": asked.undefined}
     how["level"] = asked.interval or Gate.level
     scores = [(measures, averages or None)] if measures else [(check.measure, check.average) for check in checks]
     return [
-        _worse(d, margin, path)
-        for some, over in scores
-        for d in compare(source, measures=some, averages=over, **how).differences
+        _worse(d, margin, path) for some, over in scores for d in compare(source, measures=some, averages=over, **how).differences
     ]
 
 
@@ -194,13 +193,19 @@ def _worse(d: Any, margin: float, path: str) -> Outcome:
     if math.isnan(d.low):
         raise ValueError(f"--fail-if-worse {path}: {d.score} cannot be tested. {d.note}".strip())
     if d.better not in ("higher", "lower"):
-        raise ValueError(f"--fail-if-worse {path}: neither higher nor lower values of {d.score} are better. Name another measure.")
-    worse = d.high < -margin if d.better == "higher" else d.low > margin
-    answer = FAILED if worse else REACHED if d.shown_not_worse else UNDECIDED
-    what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "is not shown to be worse or not worse than"}[answer]
+        raise ValueError(
+            f"--fail-if-worse {path}: neither higher nor lower values of {d.score} are better. Name another measure."
+        )
+    best, worst = (d.high, d.low) if d.better == "higher" else (-d.low, -d.high)
+    answer = FAILED if best < -margin else REACHED if worst > -margin else UNDECIDED
+    what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "is not shown to be worse or not worse than"}[
+        answer
+    ]
     by = f" by more than {margin:g}" if margin else ""
     ends = f"difference {d.value:.3g} [{d.low:.3g}, {d.high:.3g}], {d.method}"
-    return Outcome(f"{d.score} not worse than {path}{by}", d.first, answer, f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}.")
+    return Outcome(
+        f"{d.score} not worse than {path}{by}", d.first, answer, f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}."
+    )
 
 
 def write_answers(gates: Asks, found: Sequence[Outcome]) -> None:

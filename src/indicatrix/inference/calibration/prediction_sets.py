@@ -161,7 +161,7 @@ class PredictionSets:
         for axis in self.axes:
             found, numbers = self.values(axis), _numbers(self.evaluation, axis)
             rows += [(axis, name, numbers[name], each) for name, each in zip(found.names, found.intervals or (), strict=True)]
-        columns: dict[str, list[Any]] = dict(zip(("axis", "unit", "n"), map(list, zip(*(row[:3] for row in rows), strict=True))))
+        columns: dict[str, list[Any]] = {name: [row[i] for row in rows] for i, name in enumerate(("axis", "unit", "n"))}
         columns["coverage"] = [row[3].value for row in rows]
         columns["low"], columns["high"] = ([getattr(row[3], end) for row in rows] for end in ("low", "high"))
         return columns
@@ -303,8 +303,8 @@ def _coverage_given(level: float, calibrated_on: int | None) -> tuple[float, flo
     if rank > calibrated_on:
         least = math.ceil(exact / (1 - exact))
         raise ValueError(
-            f"{calibrated_on} examples cannot calibrate sets for level={level:g}, which takes at least {least}: all labels would be "
-            "in each set."
+            f"{calibrated_on} examples cannot calibrate sets for level={level:g}, which takes at least {least}: all labels would "
+            "be in each set."
         )
     return float(rank), float(calibrated_on + 1 - rank)
 

@@ -1,9 +1,9 @@
 """Confidence sequences: intervals that hold at every look at once, however often one looks and whatever one does after a look.
 
-A rate, k of n independent examples, has the sequence of a bettor who keeps his capital fair at the true rate: the mixture of Robbins
+A rate, k of n independent examples, has the sequence of a bettor whose game is fair at the true rate: the mixture of Robbins
 (1970), with the bets of Krichevsky and Trofimov (1981). It holds for every n. Other scores have the asymptotic sequence of
-Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024, Annals of Statistics 52:2613): their usual interval, at a level that grows
-with every look that may have been taken.
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024, Annals of Statistics 52:2613): their usual interval, at a level that allows
+for all looks.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def sequential_ends(estimator: Estimator, request: Request, usual: str, ends: Ca
         return betting_ends(*counted, request.level)
     if usual in DRAWN:
         raise ValueError(
-            f"There is no confidence sequence for this score: its interval is {usual!r}, from draws, and a sequence needs a formula "
-            "for how the score varies. Watch a smooth score in a finite range, such as f1, recall or mcc."
+            f"There is no confidence sequence for this score: its interval is {usual!r}, from draws, and a sequence needs a "
+            "formula for how the score varies. Watch a smooth score in a finite range, such as f1, recall or mcc."
         )
     level = level_at(size_of(estimator), request.level)
     return estimator.span if level > CERTAIN else ends(replace(request, level=level))

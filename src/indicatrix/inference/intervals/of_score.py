@@ -226,7 +226,7 @@ def _of_mean(score: Score, asked: AskedFor) -> Interval:
 
 def _of_total(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
     """Return the interval of a total: that of one example times their number; None of other scores."""
-    rate = rate_of_total(score.measure) if asked.method is None and math.isfinite(score) else None
+    rate = rate_of_total(score.measure) if asked.method in (None, SEQUENTIAL) and math.isfinite(score) else None
     if rate is None:
         return None
     sizes = np.unique(np.asarray(score.counts.n, np.float64))

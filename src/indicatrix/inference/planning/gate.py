@@ -111,10 +111,10 @@ class Verdict:
 class Gate:
     """Scores that must reach limits, for evaluations that come batch by batch.
 
-    ``gate += ix.evaluate(…)`` adds a batch. The answers hold at every look at once: if the true score reaches its limit, the chance
-    that the gate ever calls it failed is at most 1 - level, for each check, however often one looks. That is exact for shares of
-    independent examples such as accuracy and recall, and for large samples for others. The batches are samples of the same data:
-    where these change, the gate speaks about their mix.
+    ``gate += ix.evaluate(…)`` adds a batch. The answers hold at every look at once: if the true score reaches its limit, the
+    chance that the gate ever calls it failed is at most 1 - level, for each check, however often one looks. That is exact for
+    shares of independent examples such as accuracy and recall, and for large samples for others. The batches are samples of the
+    same data: where these change, the gate speaks about their mix.
 
     Parameters
     ----------

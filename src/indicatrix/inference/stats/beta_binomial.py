@@ -16,9 +16,7 @@ def beta_binomial_p(k: int, n: int, a: float, b: float) -> float:
     i = np.arange(n, dtype=np.float64)
     with np.errstate(divide="ignore"):
         # The ratio of each probability to the one before it.
-        steps = np.log((n - i) / (i + 1)) + (
-            math.log(a / (1 - a)) if math.isinf(b) else np.log(a + i) - np.log(b + n - 1 - i)
-        )
+        steps = np.log((n - i) / (i + 1)) + (math.log(a / (1 - a)) if math.isinf(b) else np.log(a + i) - np.log(b + n - 1 - i))
     heights = np.concatenate([[0.0], np.cumsum(steps)])
     shares = np.exp(heights - heights.max())
     whole = shares.sum()
