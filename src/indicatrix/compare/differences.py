@@ -91,7 +91,7 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
 def differences_of(
     columns: Columns, rows: Sequence[Row], undefined: Any, asked: DifferenceTests, known: dict[int, Any]
 ) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of classifiers, tested as what is known of them allows.
+    """Return the difference of each row between pairs of classifiers, tested as far as possible.
 
     ``known`` has the estimators of scores that were made.
     """
@@ -209,7 +209,7 @@ def independent_contrast(
 
 
 def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int, Any], *, paired: bool) -> Test:
-    """Return how the scores of separate sources are tested: those that draw the same examples together, or evaluations."""
+    """Return how the scores of separate sources are tested: sources that draw together, or evaluations."""
     if not paired:
         return _of_separate(sources, asked, known)
 

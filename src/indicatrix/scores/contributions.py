@@ -182,7 +182,7 @@ class AddedToUnit:
 
 @dataclass(frozen=True, eq=False)
 class ScoredUnits:
-    """A source of units whose values are known: of everything, of examples, of classes and of named groups."""
+    """A source of units whose values are known: everything, examples, classes and named groups."""
 
     meaning: Meaning
     unit_axes: UnitAxes

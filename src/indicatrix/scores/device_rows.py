@@ -49,7 +49,10 @@ class DeviceRows(SweepRows):
 
     @cached_property
     def _sums_of_columns(self) -> list[RankSums]:
-        """What areas need of all columns: whoever asks for one mostly asks for all, and one sort takes less time than many."""
+        """What areas need of all columns.
+
+        Whoever asks for one mostly asks for all, and one sort takes less time than many.
+        """
         labels, scores = self.__dict__["_there"]
         return rank_sums_of_columns(scores, labels)
 

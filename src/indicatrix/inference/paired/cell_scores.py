@@ -16,7 +16,7 @@ from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
@@ -133,7 +133,7 @@ class OfExamples:
 def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> CellScore:
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
-    if measure.reads is TABLE:
+    if not measure.reads.in_counts:
         ready, near = for_source(measure, ev), Pairs(table.reshape(m + 1, m + 1))
         kinks = TableFunction(ready).gradient((near + near.pseudo()).table).kinks
         return OfTable(ready, m, not kinks)
@@ -141,7 +141,7 @@ def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> Ce
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
-    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts, score.values)
     return OfPairs(function, m, is_smooth(measure))
 
 

@@ -25,7 +25,9 @@ INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 def count_codes(
     true: Array, pred: Array, names: tuple[str, ...] | None = None, weights: Array | None = None, *, squares: bool = False
 ) -> Tally | None:
-    """Return the tally of two vectors of bools, or of integers in a small range or few of them, or None for others.
+    """Return the tally of two vectors of bools or of few integers; None for others.
+
+    Integers are few if their range is small, or if few of them occur.
 
     They are codes of ``names``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of weights
     are counted as well.
