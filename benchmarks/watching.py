@@ -42,7 +42,14 @@ def values(tables: np.ndarray, measure: str, average: Any) -> np.ndarray:
     if average is None:
         return np.asarray(hits.sum(axis=1) / n)
     keep = slice(None) if average == "macro" else slice(1, 2)
-    counts = ix.Counts(hits, said - hits, true - hits, n[:, None] - said - true + hits, per=("look", "class"), names=None)
+    counts = ix.Counts(
+        hits,
+        said - hits,
+        true - hits,
+        n[:, None] - said - true + hits,
+        per=("look", "class"),
+        names=(tuple(range(len(n))), tuple(range(hits.shape[1]))),
+    )
     with np.errstate(all="ignore"):
         found = np.asarray(getattr(ix, measure).values(counts))[:, keep]
         return np.asarray(np.nanmean(found, axis=1)) if average == "macro" else found[:, 0]
@@ -58,7 +65,7 @@ def misses(name: str, draws: int) -> dict[str, tuple[float, float]]:
     sd = (whole.high - whole.low) / 2 / normal(LEVEL) * 1000
     n = BATCH * np.arange(1, LOOKS + 1)
     ways = {
-        "sequential": np.array([normal(level_at(x, LEVEL)) if level_at(x, LEVEL) < 1 else 8.0 for x in n]),
+        "sequential": np.array([normal(level_at(x, LEVEL)) if level_at(x, LEVEL) < 1 else 8.0 for x in n.tolist()]),
         None: np.full(LOOKS, normal(LEVEL)),
     }
     counted = {way: [0, 0] for way in ways}

@@ -713,7 +713,8 @@ class Evaluation:
             true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
             "score" for all others, "replicates" where only they were kept. On request: "wilson",
             "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "skewed" (a jackknife for skewed values),
-            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
+            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
+            "sequential" (a confidence sequence, which holds at every look).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.
         undefined : str or number, default 'exclude'

@@ -11,6 +11,7 @@ from ..algebra.average import score_name
 from ..compare.compare import compare
 from ..compare.doubts import doubts, doubts_about_units
 from ..inference.intervals.designs import BY_CLASS, design_note, with_design
+from ..inference.planning.gate import FAILED
 from ..report.score_table import interval_notes
 from ..report.summary import usual_average_inside
 from ..selection import Selection
@@ -19,7 +20,7 @@ from . import tables
 from .asked import Asked, check_written, prevalence_of
 from .checks import read_check
 from .counting import Evaluated, check_decided, evaluate_file
-from .gates import FAILED, Asks, add_gates, answers, check_gates, write_answers
+from .gates import Asks, add_gates, answers, check_gates, write_answers
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress

@@ -198,9 +198,7 @@ def _worse(d: Any, margin: float, path: str) -> Outcome:
         )
     best, worst = (d.high, d.low) if d.better == "higher" else (-d.low, -d.high)
     answer = FAILED if best < -margin else REACHED if worst > -margin else UNDECIDED
-    what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "is not shown to be worse or not worse than"}[
-        answer
-    ]
+    what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "may or may not be worse than"}[answer]
     by = f" by more than {margin:g}" if margin else ""
     ends = f"difference {d.value:.3g} [{d.low:.3g}, {d.high:.3g}], {d.method}"
     return Outcome(

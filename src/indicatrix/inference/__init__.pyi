@@ -11,6 +11,7 @@ from .data_sets.probabilities import hierarchical_comparison as hierarchical_com
 from .intervals.of_score import interval as interval
 from ..compare.paired_counts import paired_counts as paired_counts
 from ..planning import power as power
+from .calibration.prediction_sets import prediction_sets as prediction_sets
 from .population.scores import relations as relations
 from .calibration.spiegelhalter import spiegelhalter as spiegelhalter
 
@@ -26,6 +27,7 @@ __all__ = [
     "interval",
     "paired_counts",
     "power",
+    "prediction_sets",
     "relations",
     "spiegelhalter",
 ]
