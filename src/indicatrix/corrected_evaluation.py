@@ -63,6 +63,8 @@ class _Sides(NamedTuple):
 
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
     """Return the corrected counts of predictions, from judges and gold labels."""
+    if options.gold is None and options.design is not None:  # the labels are true, and known for the rows of the design
+        y_true, options = None, options._replace(gold=y_true)
     check(requested_settings(options._replace(tnorm=None)._asdict()))
     _refuse(options)
     design = _design(options.design)

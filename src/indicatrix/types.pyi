@@ -11,6 +11,7 @@ from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells
 from .theory.result.checklist import Checklist as Checklist
 from .theory.result.checklist import ChecklistItem as ChecklistItem
+from .unlabeled.class_shares import ClassShares as ClassShares
 from .theory.result.coinciding_scores import CoincidingScores as CoincidingScores
 from .compare.comparison import Comparison as Comparison
 from .inference.order.conclusions import Conclusion as Conclusion
@@ -53,6 +54,8 @@ from .vision.detection.kept_predictions import ImageCase as ImageCase
 from .encode.indicator import Indicator as Indicator
 from .inference.intervals.interval import Interval as Interval
 from .settings.cost_matrices import LabelCosts as LabelCosts
+from .unlabeled.label_plan import LabelPlan as LabelPlan
+from .inference.raters.latent_truth import LatentTruth as LatentTruth
 from .algebra.measure import Measure as Measure
 from .tasks.multi_instance import MultiInstance as MultiInstance
 from .algebra.fuzzy.negations import Negation as Negation
@@ -110,6 +113,7 @@ __all__ = [
     "Cells",
     "Checklist",
     "ChecklistItem",
+    "ClassShares",
     "CoincidingScores",
     "Comparison",
     "Conclusion",
@@ -152,6 +156,8 @@ __all__ = [
     "Indicator",
     "Interval",
     "LabelCosts",
+    "LabelPlan",
+    "LatentTruth",
     "Measure",
     "MultiInstance",
     "Negation",

@@ -205,7 +205,7 @@ def independent_contrast(
         return OfUnitDifferences(left, right)
     evs = joint.aligned
     assert joint.counts is not None
-    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores, estimators)
 
 
 def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int, Any], *, paired: bool) -> Test:
