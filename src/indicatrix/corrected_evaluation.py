@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates
 from .tally.corrected.corrected import Corrected, corrected_tally
-from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
 from .tally.tally import Tally
 from .words.spelling import did_you_mean
 from .words.wording import listing, short
@@ -61,15 +62,52 @@ class _Sides(NamedTuple):
     observed: Array | None  # which rows were observed; None: all
 
 
+class _Read(NamedTuple):
+    """Rows as they were read, the method that corrects them, and what else a tally says about them."""
+
+    rows: JudgedRows
+    method: Any
+    sides: _Sides
+    by: tuple[str, ...]
+
+    def counted(self, rows: JudgedRows, classes: tuple[Any, ...], *, fixed: bool) -> CorrectedProblem:
+        """Return the corrected counts of the rows, which may have got more columns and classes."""
+        facts = {"open": self.sides.open and not fixed, "ordered": self.sides.ordered}
+        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, self.by, **facts)
+        return CorrectedProblem(tally, self.sides.kind, self.sides.recipe)
+
+
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
     """Return the corrected counts of predictions, from judges and gold labels."""
+    found = _read(y_true, y_pred, options, problem_of)
+    return found.counted(found.rows, found.sides.classes, fixed=options.noise is not None)
+
+
+def count_corrected_together(
+    y_true: Any, predictions: Sequence[Any], options: Sequence[Options], problem_of: Problems
+) -> list[CorrectedProblem]:
+    """Return the corrected counts of several predictions of the same rows, whose distinct rows are those of all."""
+    found = [_read(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
+    classes = _joined_classes([one.sides.classes for one in found], all(one.sides.open for one in found))
+    wide = [one.rows.widen(np.array([classes.index(c) for c in one.sides.classes], np.intp), len(classes)) for one in found]
+    sizes = {len(rows) for rows in wide}
+    if len(sizes) > 1:
+        raise ValueError(f"The predictions were observed on {listing(sorted(sizes))} rows; leave a row out for all of them.")
+    every = np.hstack([rows.columns[PREDICTIONS] for rows in wide])
+    together = [replace(rows, columns={**rows.columns, OTHERS: every}) for rows in wide]
+    fixed = options[0].noise is not None
+    return [one.counted(rows, classes, fixed=fixed) for one, rows in zip(found, together, strict=True)]
+
+
+def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
+    """Return the rows of predictions, judges and gold labels, with what accompanies them."""
     check(requested_settings(options._replace(tnorm=None)._asdict()))
     _refuse(options)
     design = _design(options.design)
     sides = _read_sides(y_true, y_pred, options, problem_of)
+    method = _method(options, design, sides)
     n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
     columns, strata = dict(sides.columns), ()
-    method = _method(options, design, sides)
     weights = check_weights(options.sample_weight, n, signed=False)
     if weights is not None and len(set(weights.tolist())) > 1:
         columns[WEIGHT] = np.asarray(weights, np.float64)[:, None]
@@ -81,11 +119,9 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
     if design.get("expected") is not None:
         columns[EXPECTED] = _expected(design["expected"], n, m, sides)
     by = check_by(options.by, n)
-    made = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
-    rows = (made if sides.observed is None else made.only(sides.observed)).counted()
-    facts = {"open": sides.open and options.noise is None, "ordered": sides.ordered}
-    tally = corrected_tally(Corrected(rows, method), sides.classes, tuple(by), **facts)
-    return CorrectedProblem(tally, sides.kind, sides.recipe)
+    rows = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
+    rows = rows if sides.observed is None else rows.only(sides.observed)
+    return _Read(rows, method, sides, tuple(by))
 
 
 def check_gold(tally: Tally) -> None:

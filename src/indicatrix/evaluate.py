@@ -277,11 +277,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
     if options.is_corrected:
         from .corrected_evaluation import count_corrected
 
-        corrected = count_corrected(y_true, y_pred, options, problem_of)
-        positive = check_positive(options.positive, corrected.tally)
-        unobserved = _check_cells(options.unobserved)
-        recipe = corrected.recipe._replace(unobserved=unobserved) if unobserved else corrected.recipe
-        return Evaluation(corrected.tally, corrected.kind, positive, recipe)
+        return corrected_evaluation(count_corrected(y_true, y_pred, options, problem_of), options)
     if options is DEFAULTS or options.weighted_at_most:
         codes = plain_codes(y_true, y_pred, options.names)
         if codes is not None:
@@ -301,6 +297,13 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
     found = count_problem(problem_of(y_true, y_pred, options), options)
     return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
+
+
+def corrected_evaluation(found: Any, options: Options) -> Evaluation:
+    """Return the evaluation of corrected counts."""
+    unobserved = _check_cells(options.unobserved)
+    recipe = found.recipe._replace(unobserved=unobserved) if unobserved else found.recipe
+    return Evaluation(found.tally, found.kind, check_positive(options.positive, found.tally), recipe)
 
 
 def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) -> Evaluation:

@@ -122,6 +122,11 @@ class Corrected:
         """The number of examples that are counted."""
         return self.rows.n if self.inside is None else int(self.rows.times[self.inside].sum())
 
+    def in_words(self) -> list[str]:
+        """Return what a report says about the rows, one sentence each."""
+        rows = self.rows
+        return [f"{rows.gold:,} of {rows.n:,} rows have gold labels."] if rows.gold else []
+
     # The verbs of what a tally keeps.
 
     def add(self, other: Corrected) -> Corrected:
@@ -140,7 +145,7 @@ class Corrected:
         if self.inside is not None:
             return "changed"
         method = self.method.widen(at, m) if hasattr(self.method, "widen") else self.method
-        return Corrected(self.rows.widen(at, m), method)
+        return Corrected(self.rows.widen(at, m).counted(), method)
 
     def take(self, axis: str, name: Any) -> Corrected:
         """Return one group of an axis."""
