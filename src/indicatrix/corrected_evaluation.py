@@ -102,6 +102,8 @@ def count_corrected_together(
 def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
     """Return the rows of predictions, judges and gold labels, with what accompanies them."""
     check(requested_settings(options._replace(tnorm=None)._asdict()))
+    if options.unverified == "post-stratify" and options.gold is None:  # the labels that are there were verified
+        y_true, options = None, options._replace(gold=y_true)
     _refuse(options)
     design = _design(options.design)
     sides = _read_sides(y_true, y_pred, options, problem_of)
@@ -206,11 +208,11 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     if not found:
         raise ValueError("noise= says how the labels of y_true go wrong, and y_true is None. Give the labels.")
     open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
-    sets = [p.pair.y.classes for p in found]
-    classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     whole = next((p for p in found if p.pair.rows is None), None)
     if whole is None:
-        whole = _with_any_truth(y_pred, classes, several, plain, problem_of)
+        whole = _with_any_truth(y_pred, found[0], plain, problem_of)
+    sets = [p.pair.y.classes for p in (*found, whole)]
+    classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     predictions = _column(whole, whole.pair.yhat, classes)
     sides = [_column(p, p.pair.y, classes) for p in found]
     columns = {PREDICTIONS: predictions}
@@ -260,15 +262,15 @@ def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]
     return widest
 
 
-def _with_any_truth(y_pred: Any, classes: tuple[Any, ...], several: bool, plain: Options, problem_of: Problems) -> Problem:
-    """Return the problem of the predictions alone, with a truth that is not read."""
-    n = len(read(y_pred, plain.names[1]))
-    nothing = (
-        np.zeros((n, len(classes)), np.float64 if plain.tnorm is not None else bool)
-        if several
-        else Labels(np.zeros(n, np.intp), classes, declared=True)
-    )
-    return problem_of(nothing, y_pred, plain._replace(classes=classes))
+def _with_any_truth(y_pred: Any, known: Problem, plain: Options, problem_of: Problems) -> Problem:
+    """Return the problem of all predictions, with a truth that is not read; ``known`` is that of some rows."""
+    n, own = len(read(y_pred, plain.names[1])), known.pair.y.classes
+    truth: Any = np.zeros((n, len(own)), bool if plain.tnorm is None else np.float64)
+    if known.kind == "multiclass":
+        truth = [next(iter(own), 0)] * n
+    elif known.pair.open:
+        truth = [set()] * n
+    return problem_of(truth, y_pred, plain)
 
 
 def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:
@@ -319,9 +321,10 @@ def _check_range(columns: dict[str, Array], several: bool, problem: Problem) -> 
 def _chances(given: Any, gold: Array) -> Array:
     """Return the probability of each row to be chosen for a gold label."""
     form = read(given, "design['probabilities']")
-    if not isinstance(form, Labels) or form.categories is not None or len(form) != len(gold):
+    numbers = isinstance(form, Labels) and form.categories is None and np.asarray(form.values).dtype.kind in "biuf"
+    if not numbers or len(form) != len(gold):
         raise ValueError(f"design['probabilities'] has one number above 0 and at most 1 for each of {len(gold):,} rows.")
-    chance = np.asarray(form.values, np.float64)
+    chance = np.asarray(form.values, np.float64)  # type: ignore[union-attr]
     known = ~np.isnan(gold).all(axis=1)
     bad = known & ~((chance > 0) & (chance <= 1))
     if bad.any():

@@ -157,7 +157,8 @@ def evaluate(
         of prediction and judgement), ``{"probabilities": p}``. ``{"expected": P}`` has labels that are expected of all rows.
     unverified : str, optional
         What rows without a gold label count: "correct" (the default: by judge and prediction, corrected), "post-stratify" (as
-        gold rows with the same prediction: Begg and Greenes), "rogan-gladen" (by the judge, whose error rates gold rows tell).
+        gold rows with the same prediction: Begg and Greenes; without gold=, labels that are missing in ``y_true`` were not
+        verified), "rogan-gladen" (by the judge, whose error rates gold rows tell).
     noise : array-like or Evaluation, optional
         How often each true class (rows) is seen as each class in ``y_true``; or an evaluation of such labels with a known truth.
 

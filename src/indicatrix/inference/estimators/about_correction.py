@@ -76,7 +76,7 @@ def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:
         chance = _chance_of_choice(corrected.rows, corrected.method)
         if chance < CHOSEN:
             found.append(NOT_AT_RANDOM.format(p_text(chance)))
-    negative = (corrected.cells() < 0).any(axis=0)
+    negative: Array = np.asarray((corrected.cells() < 0).any(axis=0))
     if negative.any():
         found.append(NEGATIVE.format(_named(classes, negative)))
     return found

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ..states.group_counts import Key, Part
+from ..states.group_counts import CrossTable, Key, Part
 from ..tally import Tally
 from .corrected_parts import CorrectedSums, CorrectedTable
 from .example_rows import ExampleRows, example_rows
 from .fitted_labels import Apart, FittedLabels
-from .judged_rows import JudgedRows
+from .judged_rows import WEIGHT, JudgedRows
 
 ROUNDING = 1e-13  # of all examples
 LOST = {  # why corrected rows are not kept
@@ -185,6 +185,15 @@ class Corrected:
         return self.method == other.method and self.rows == other.rows
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def known_tally(tally: Tally) -> Tally | None:
+    """Return the plain tally of corrected rows that all have a gold label; None of others, of weights and of several labels."""
+    rows = None if isinstance(tally.corrected, str) else tally.corrected.rows
+    if rows is None or rows.several or WEIGHT in rows.columns or not rows.known.all():
+        return None
+    parts = {k: CrossTable(np.rint(x.table).astype(np.int64)) for k, x in tally.parts.items() if isinstance(x, CrossTable)}
+    return replace(tally, parts=parts, corrected="", _pooled=[])
 
 
 def _without_rounding(sums: Array, mass: Array) -> Array:
