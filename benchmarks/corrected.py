@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.corrected 2000`` draws 2,000 samples of 2,000 rows from each population, of which 50, 100 or 300 have gold
 labels, and prints a line for each population and measure: the share of samples whose interval covers the true value with the
-judge corrected, with the gold labels alone, and with the judge taken for the truth; the mean widths of the first two; and how many
+judge corrected, with the gold labels alone, and with the judge taken for the truth; the mean widths of the first two; how many
 gold labels the judge makes of one. 2,000 samples tell a share to about ±0.01, 200 to ±0.03. Then it prints how often two
 classifiers that are equally good are found to differ, at the level 0.05. Words after the number name populations: ``binary .5``,
 ``binary .1``, ``classes``, ``labels``, ``pairs``; left out, all are drawn from.

@@ -26,6 +26,8 @@ from .engines.spark_frames import evaluate_spark as evaluate_spark
 from .engines.stream import Stream as Stream
 from .sklearn.cross_validation import cross_validate as cross_validate
 from .sklearn.scorer import scorer as scorer
+from .unlabeled.expected import expected as expected
+from .unlabeled.label_plan import plan_labels as plan_labels
 from .encode.decisions import above as above
 from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
@@ -117,6 +119,8 @@ __all__ = [
     "Stream",
     "cross_validate",
     "scorer",
+    "expected",
+    "plan_labels",
     "above",
     "hit_in_top",
     "reject_below",

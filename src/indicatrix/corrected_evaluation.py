@@ -101,9 +101,9 @@ def count_corrected_together(
 
 def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
     """Return the rows of predictions, judges and gold labels, with what accompanies them."""
+    if options.gold is None and (options.design is not None or options.unverified == "post-stratify"):
+        y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
     check(requested_settings(options._replace(tnorm=None)._asdict()))
-    if options.unverified == "post-stratify" and options.gold is None:  # the labels that are there were verified
-        y_true, options = None, options._replace(gold=y_true)
     _refuse(options)
     design = _design(options.design)
     sides = _read_sides(y_true, y_pred, options, problem_of)

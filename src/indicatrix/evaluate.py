@@ -19,7 +19,7 @@ from .encode.plain_forms import Labels
 from .encode.weights import Groups, check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
 from .settings.combinations import check, requested_settings
-from .settings.options import DEFAULTS, Options, refuse_sums
+from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
 from .settings.prepare import prepare
 from .settings.problem import Problem, find_answered
 from .tally.counting.code_tables import count_codes
@@ -472,6 +472,11 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     0.8
     """
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
+
+
+def evaluation_of(tally: Tally, positive: Any = None, /, **task: Any) -> Evaluation:
+    """Return the evaluation of counts of classes that a task made, with what it says about itself."""
+    return Evaluation(tally, "multiclass", check_positive(positive, tally), PLAIN.with_task(**task))
 
 
 def doubt_about_labels(source: Any) -> str:

@@ -489,7 +489,7 @@ def test_thin_gold_labels_are_noticed():
 @for_each(
     "options, message",
     [
-        ({"design": {"strata": "judge"}}, "Give them: gold="),
+        ({"unverified": "correct"}, "Give them: gold="),
         ({"gold": [1, 0, None, None], "design": [1, 2, 3, 4]}, "does not say what it holds"),
         ({"gold": [1, 0, None, None], "design": {"stratum": 1}}, "design= names 'stratum'"),
         ({"gold": [1, 0, None, None], "design": {"strata": "judges"}}, "is unknown"),

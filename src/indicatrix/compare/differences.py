@@ -92,7 +92,7 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
 def differences_of(
     columns: Columns, rows: Sequence[Row], undefined: Any, asked: DifferenceTests, known: dict[int, Any]
 ) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of classifiers, tested as what is known of them allows.
+    """Return the difference of each row between pairs of classifiers, tested as far as possible.
 
     ``known`` has the estimators of scores that were made.
     """
@@ -208,11 +208,11 @@ def independent_contrast(
     assert joint.counts is not None
     if isinstance(joint.counts, JointCorrected):
         return contrast_of_corrected((evs[i], evs[j]), measure, scores, clusters)
-    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores, estimators)
 
 
 def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int, Any], *, paired: bool) -> Test:
-    """Return how the scores of separate sources are tested: those that draw the same examples together, or evaluations."""
+    """Return how the scores of separate sources are tested: sources that draw together, or evaluations."""
     if not paired:
         return _of_separate(sources, asked, known)
 

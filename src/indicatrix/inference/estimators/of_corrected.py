@@ -19,7 +19,7 @@ from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ...tally.corrected.corrected import LOST, Corrected
 from ...tally.corrected.fitted_labels import Apart
 from ..sampling.draw_weights import Draw
@@ -154,7 +154,7 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     name, span = score.average, span_of(measure, float(score))
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, grouped)
-    if measure.reads is TABLE:
+    if not measure.reads.in_counts:
         ready = for_source(measure, ev)
         function = TableFunction(ready)
         limits = ready.facts.limits

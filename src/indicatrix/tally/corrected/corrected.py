@@ -20,7 +20,6 @@ ROUNDING = 1e-13  # of all examples
 LOST = {  # why corrected rows are not kept
     "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
     "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
-    "split": "one group was saved without the others, with which it was corrected",
 }
 
 

@@ -51,20 +51,27 @@ class CorrectedSums(Summed):
             self._made["cells"] = self._corrected.cells(self._some)
         return self._made["cells"]  # type: ignore[no-any-return]
 
-    def _rows(self) -> tuple[Array, Array]:
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct rows of counts, with how often each occurs: a fraction, which may be negative."""
         if "rows" not in self._made:
             self._made["rows"] = self._corrected.examples.distinct(self._corrected.counted, self._some)
         return self._made["rows"]  # type: ignore[no-any-return]
 
-    @property
-    def per_example(self) -> Array:
-        """The distinct rows of counts."""
-        return self._rows()[0]
+    def _known(self) -> tuple[Array | None, Array | None]:
+        try:
+            return self.rows()
+        except ValueError:  # nothing is known about single examples
+            return None, None
 
     @property
-    def times(self) -> Array:
-        """How often each occurs, which may be a fraction, or negative."""
-        return self._rows()[1]
+    def per_example(self) -> Array | None:
+        """The distinct rows of counts; None where they are not known."""
+        return self._known()[0]
+
+    @property
+    def times(self) -> Array | None:
+        """How often each occurs; None where this is not known."""
+        return self._known()[1]
 
     def __reduce__(self) -> Any:
         return CorrectedSums, (self._corrected, self._some)

@@ -53,6 +53,8 @@ class ExampleRows:
 
 def example_rows(rows: JudgedRows, method: Any) -> ExampleRows:
     """Return the rows of counts of examples, by their judge and by their gold labels."""
+    if hasattr(method, "without_examples"):
+        raise ValueError(method.without_examples)
     hit, gold, judges = rows.predictions, rows.columns.get("gold"), rows.judges if getattr(method, "judged", True) else None
     known = np.zeros(len(rows), bool) if gold is None else np.asarray(rows.known.all(axis=1))
     if rows.times[known].sum() < 2:

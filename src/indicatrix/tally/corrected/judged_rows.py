@@ -111,6 +111,7 @@ class JudgedRows:
             if codes and known.size and not -1 <= known.min() <= known.max() < (self.m if names is None else len(names)):
                 raise ValueError(f"the column {name} of corrected rows names a class or a group that does not exist")
             fits = own.shape[1] % max(width, 1) == 0 if name in (JUDGES, OTHERS) else own.shape[1] == self._width(name)
+            fits |= name == STRATUM and own.shape[1] == width  # each label has strata of its own
             if not fits or (np.isnan(own).any() and name not in (GOLD, JUDGES, OTHERS)):
                 raise ValueError(f"the column {name} of corrected rows has {own.shape[1]} columns, or lacks numbers")
         if PREDICTIONS not in self.columns or any(_axis(axis) not in self.columns for axis in self.groups):

@@ -18,8 +18,8 @@ COLUMNS = ("m", "several", "columns", "times", "groups", "strata", "method", "ho
 
 def corrected_out(corrected: Any) -> Any:
     """Return corrected rows, or why they are lost, as plain data."""
-    if isinstance(corrected, str) or corrected.inside is not None:
-        return corrected if isinstance(corrected, str) else "split"
+    if isinstance(corrected, str):
+        return corrected
     rows, method = corrected.rows, corrected.method
     return {
         "m": rows.m,
@@ -30,6 +30,7 @@ def corrected_out(corrected: Any) -> Any:
         "strata": [name_out(name) for name in rows.strata],
         "method": next(name for name, kind in METHODS.items() if isinstance(method, kind)),
         "how": method.to_data(),
+        **({} if corrected.inside is None else {"inside": array_out(corrected.inside.astype(np.int64))}),
     }
 
 
@@ -48,7 +49,8 @@ def corrected_in(data: Any, classes: int) -> Any:
     try:
         method = METHODS[name].from_data(how)
         made = JudgedRows(m, flag_in(several, "'several'"), read, number, by, names_in(list_in(strata, "the strata"), "strata"))
-        return Corrected(made.checked(), method)
+        inside = array_in(data["inside"], "the rows that are counted", (len(number),)) != 0 if "inside" in data else None
+        return Corrected(made.checked(), method, inside)
     except (KeyError, TypeError, IndexError) as wrong:
         raise ValueError(f"the corrected rows are incomplete: {wrong}") from None
 
