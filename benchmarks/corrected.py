@@ -161,9 +161,8 @@ def main() -> None:
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
     draws = numbers[0] if numbers else DRAWS
     asked = " ".join(word for word in sys.argv[1:] if not word.isdigit())
-    print(
-        f"{'':10} {'judge':16} {'gold':>4} {'measure':18} {'corr.':>6} {'gold':>6} {'naive':>6}  {'width':>6} {'gold':>6}  {'worth':>5}"
-    )
+    head = f"{'':10} {'judge':16} {'gold':>4} {'measure':18} "
+    print(f"{head}{'corr.':>6} {'gold':>6} {'naive':>6}  {'width':>6} {'gold':>6}  {'worth':>5}")
     for name in POPULATIONS:
         if not asked or name in asked:
             for line in cells(name, draws):

@@ -101,7 +101,7 @@ def count_corrected_together(
 
 def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
     """Return the rows of predictions, judges and gold labels, with what accompanies them."""
-    if options.gold is None and (options.design is not None or options.unverified == "post-stratify"):
+    if options.gold is options.noise is None and (options.design is not None or options.unverified == "post-stratify"):
         y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
     check(requested_settings(options._replace(tnorm=None)._asdict()))
     _refuse(options)
