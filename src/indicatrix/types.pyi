@@ -9,6 +9,9 @@ from .scores.probabilities.calibration_check import Calibration as Calibration
 from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
 from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells
+from .theory.result.checklist import Checklist as Checklist
+from .theory.result.checklist import ChecklistItem as ChecklistItem
+from .unlabeled.class_shares import ClassShares as ClassShares
 from .theory.result.coinciding_scores import CoincidingScores as CoincidingScores
 from .compare.comparison import Comparison as Comparison
 from .inference.order.conclusions import Conclusion as Conclusion
@@ -41,6 +44,7 @@ from .tasks.folds import Folds as Folds
 from .algebra.formula import FormulaError as FormulaError
 from .vision.detection.free_response import FreeResponse as FreeResponse
 from .theory.result.gap import Gap as Gap
+from .inference.planning.gate import Gate as Gate
 from .inference.groups.group_comparison import GroupComparison as GroupComparison
 from .inference.groups.differences import GroupDifference as GroupDifference
 from .inference.groups.differences import GroupDifferences as GroupDifferences
@@ -50,6 +54,8 @@ from .vision.detection.kept_predictions import ImageCase as ImageCase
 from .encode.indicator import Indicator as Indicator
 from .inference.intervals.interval import Interval as Interval
 from .settings.cost_matrices import LabelCosts as LabelCosts
+from .unlabeled.label_plan import LabelPlan as LabelPlan
+from .inference.raters.latent_truth import LatentTruth as LatentTruth
 from .algebra.measure import Measure as Measure
 from .tasks.multi_instance import MultiInstance as MultiInstance
 from .algebra.fuzzy.negations import Negation as Negation
@@ -63,6 +69,7 @@ from .vision.panoptic.panoptic_evaluation import PanopticEvaluation as PanopticE
 from .theory.result.pareto import Pareto as Pareto
 from .tasks.positive_unlabeled import PositiveUnlabeled as PositiveUnlabeled
 from .inference.planning.power import Power as Power
+from .inference.calibration.prediction_sets import PredictionSets as PredictionSets
 from .theory.result.priors import PriorSensitivity as PriorSensitivity
 from .engines.files.progress import Progress as Progress
 from .theory.formula.properties import Properties as Properties
@@ -91,6 +98,7 @@ from .algebra.fuzzy.tnorms import TNorm as TNorm
 from .settings.taxonomy import Taxonomy as Taxonomy
 from .scores.thresholds.tuned_rule import Tuned as Tuned
 from .algebra.score import UndefinedError as UndefinedError
+from .inference.planning.gate import Verdict as Verdict
 from .inference.slices.weakest import WeakestSlices as WeakestSlices
 
 __all__ = [
@@ -103,6 +111,9 @@ __all__ = [
     "CalibrationLine",
     "Catalogue",
     "Cells",
+    "Checklist",
+    "ChecklistItem",
+    "ClassShares",
     "CoincidingScores",
     "Comparison",
     "Conclusion",
@@ -135,6 +146,7 @@ __all__ = [
     "FormulaError",
     "FreeResponse",
     "Gap",
+    "Gate",
     "GroupComparison",
     "GroupDifference",
     "GroupDifferences",
@@ -144,6 +156,8 @@ __all__ = [
     "Indicator",
     "Interval",
     "LabelCosts",
+    "LabelPlan",
+    "LatentTruth",
     "Measure",
     "MultiInstance",
     "Negation",
@@ -157,6 +171,7 @@ __all__ = [
     "Pareto",
     "PositiveUnlabeled",
     "Power",
+    "PredictionSets",
     "PriorSensitivity",
     "Progress",
     "Properties",
@@ -185,5 +200,6 @@ __all__ = [
     "Taxonomy",
     "Tuned",
     "UndefinedError",
+    "Verdict",
     "WeakestSlices",
 ]

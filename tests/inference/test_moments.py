@@ -19,10 +19,9 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.encode.row_words import row_words
+from indicatrix.encode.packed_rows import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.planning.search import scale
 from indicatrix.tally.counting import code_tables, counting, examples, row_products
 from indicatrix.tally.kernels import word_counts
 from indicatrix.tally.states import moments as moments_module
@@ -558,7 +557,10 @@ def test_one_class_of_hard_memberships_has_the_interval_of_labels(weights: np.nd
     soft = ix.evaluate(TRUE.astype(float), PRED.astype(float), tnorm="product", sample_weight=weights)
     assert soft.kind == "soft"
     for one, other in zip(*(ev.values("f1", interval=True).intervals for ev in (hard, soft)), strict=True):
-        assert tuple(one) == pytest.approx(tuple(other), abs=1e-10)
+        if weights is None:
+            assert tuple(one) == pytest.approx(tuple(other), abs=1e-10)
+        else:  # one more heavy example is a decision: memberships have none
+            assert one.low <= other.low <= other.high <= one.high < other.high + 1e-3
     cells = ix.cells(*SOFT, tnorm="product")
     own, top, bottom = np.ones(N) if weights is None else weights, cells.tp[:, 2], (cells.tp + cells.fn)[:, 2]
     added = own * (top - (own @ top) / (own @ bottom) * bottom) / (own @ bottom)
@@ -629,7 +631,7 @@ def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -
     ev = part_of(name, np.arange(N))
     for average in ("micro", "macro", "exemplar", *ev.tally.by):
         estimator = estimator_of(ev, ix.f1, ev.score("f1", average), None)
-        more = scale(estimator, 4.0)
+        more = estimator.scaled(4.0)
         assert more is not None
         assert more.variance() == pytest.approx(estimator.variance() / 4, rel=1e-9)
         assert more.value == pytest.approx(estimator.value)

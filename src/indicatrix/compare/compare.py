@@ -25,7 +25,7 @@ from .columns import Columns
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations, refuse_cross_validation
-from .marks import mark_best
+from .marked_best import mark_best
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests
@@ -208,7 +208,7 @@ def _compare(
     asked: DifferenceTests | None,
     left_out: tuple[str, ...],
 ) -> Comparison:
-    """Return some scores of every column, and where tests are asked for, with intervals and tested differences."""
+    """Return some scores of every column, with intervals and tested differences if tests are asked for."""
     names, evaluations = columns.names, columns.evaluations
     if asked is not None:
         asked.check(names)

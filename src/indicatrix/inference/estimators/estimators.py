@@ -36,7 +36,10 @@ NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a functi
 
 
 class Estimator:
-    """A score with what was sampled: how it moves with that gives its variance, its interval and its replicates."""
+    """A score with what was sampled.
+
+    How it moves with that gives its variance, its interval and its replicates.
+    """
 
     usual = ""  # the method of intervals that covers best; "": it follows from how the score moves
 
@@ -84,7 +87,7 @@ class Estimator:
 
 
 class OfSample(Estimator):
-    """A score that is a function of a sample: of its counts per class, or of its table of pairs of classes."""
+    """A score that is a function of a sample: of counts per class, or of a table of pairs of classes."""
 
     sample: Any
 

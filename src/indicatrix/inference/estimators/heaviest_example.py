@@ -19,7 +19,7 @@ from ..stats.proportions import Ends
 from .score_interval import NOTHING, Centre
 
 PART = 0.4  # of the example that is added; like UNSEEN, chosen by simulation
-UNSEEN = 2  # errors of a true class that may be there, beside those that were seen
+UNSEEN = 2  # errors of a true class that may be there, in addition to those that were seen
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,13 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
     """Return the centre of a score of weighted examples with what one more of them could do.
 
     ``slopes`` are those in each cell of the table with the pseudo-example, ``smooth``; ``value`` returns the score of a table.
-    Where the number of examples of each class was chosen, the one more takes the place of others of its class.
+    Where the number of examples of each class was chosen, the one more takes the place of others of its class. Of examples that
+    all weigh the same, as those do that are left where other weights are 0, none is heavy.
     """
+    if sample.squares is None or np.allclose(
+        sample.squares, sample.table * sample.squares.sum() / sample.table.sum(), rtol=1e-12
+    ):
+        return centre
     total = smooth.sum(axis=1 if sample.by_class else None, keepdims=True)
     mean = (smooth * slopes).sum(axis=1 if sample.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
     weights, expected = sample.typical_weights, _expected(sample, smooth)
@@ -75,7 +80,10 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
 
 
 def _expected(sample: Pairs, smooth: Array) -> Array:
-    """Return how many examples of each pair of classes there may be: errors go to classes that are often predicted."""
+    """Return how many examples of each pair of classes there may be.
+
+    Errors go to classes that are often predicted.
+    """
     known = np.arange(len(smooth) - 1)
     wrong, weights, others = sample.table.copy(), sample.typical_weights, np.tile(smooth.sum(axis=0), (len(smooth), 1))
     wrong[known, known] = others[known, known] = 0.0

@@ -1,4 +1,4 @@
-"""Scores as functions of how often each thing that was sampled counts: an example, a cluster, an image.
+"""Scores as functions of how often each sampled thing counts: an example, a cluster, an image.
 
 How a score moves with these weights gives its variance; weights that are drawn, or leave one out, give its replicates.
 """

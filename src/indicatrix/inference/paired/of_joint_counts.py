@@ -34,12 +34,19 @@ def contrast_of(
     evaluations: tuple[Any, Any],
     measure: Measure,
     scores: tuple[Score, Score],
+    known: dict[int, Any] | None = None,
 ) -> OfCells | OfSums:
-    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
+    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested.
+
+    ``known`` has what was made of scores, which every pair of a classifier reads: all pairs are of the same examples.
+    """
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
-        sides = zip(evaluations, scores, sample.cells(), strict=True)
-        left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
+        made = {} if known is None else known
+        for ev, score, cells in zip(evaluations, scores, sample.cells(), strict=True):
+            if id(score) not in made:
+                made[id(score)] = score_of_labels(ev, measure, score, cells)
+        left, right = (made[id(score)] for score in scores)
         return OfCells(sample, left, right, sample.weights is not None or _is_bounded(measure))
     if not measure.reads.in_counts:
         raise ValueError(f"it reads {measure.reads.what}, and label matrices have none")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
 from ...algebra.wilson import check_level
@@ -22,9 +23,35 @@ from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from ..stats.quantiles import student
 from .coefficients import USUAL, coefficient
+from .latent_truth import LatentTruth, latent_truth
 from .panel import AgainstPanel, compare_with_panel
-from .rater_axis import evaluate_raters
 from .ratings import Ratings, read_ratings
+
+
+def evaluate_raters(ratings: Ratings, labels: Any = None) -> Any:
+    """Return the evaluation of all ratings, with raters and items as axes."""
+    k = len(ratings.raters)
+    if labels is None:
+        one, other = np.array([(a, b) for a in range(k) for b in range(k) if a != b]).T
+        true, by = one, {"rater": one, "other": other}
+    else:
+        ratings = ratings.with_labels(labels)  # the last column
+        one = other = np.arange(k)
+        true, by = np.full(k, -1), {"rater": one}
+    n = len(ratings.codes)
+    sides = [ratings.codes[:, columns].ravel() for columns in (true, other)]  # item after item
+    seen = np.flatnonzero((sides[0] >= 0) & (sides[1] >= 0))
+    place = {"item": np.repeat(np.arange(n), len(one))} | {axis: np.tile(columns, n) for axis, columns in by.items()}
+    names = {axis: range(n) if axis == "item" else ratings.raters for axis in place}
+    truth, rated = ([ratings.classes[code] for code in side[seen]] for side in sides)
+    return evaluate_labels(
+        truth,
+        rated,
+        classes=ratings.classes,
+        by={axis: [names[axis][at] for at in place[axis][seen]] for axis in (*by, "item")},
+        sample_weight=None if ratings.weights is None else np.repeat(ratings.weights, len(one))[seen],
+    )
+
 
 NO_SPREAD = "All items have the same effect, so there is no spread in this sample; this does not mean that the value is certain."
 SCORE, DELTA = METHODS = ("score", "delta")  # of intervals
@@ -255,6 +282,32 @@ class RaterAgreement:
         [1.0, 0.75, 1.0]
         """
         return evaluate_raters(self.ratings, labels)
+
+    def latent_truth(self, *, same: Mapping[Any, Any] | None = None) -> LatentTruth:
+        """Return the truth that explains the ratings best, if raters err independently of each other (Dawid and Skene).
+
+        Nobody is taken to be right: the share of each class and how often each rater mistakes each class for each other are those
+        that make the ratings most likely. Raters that err together make such a truth mislead, which the ratings of few raters
+        cannot show.
+
+        Parameters
+        ----------
+        same : mapping, optional
+            Which columns come from one rater: {"ann again": "ann"}. Left out: each column is a rater.
+
+        Returns
+        -------
+        LatentTruth
+            ``.shares``, ``.error_rates``, ``.memberships``, ``.labels``, ``.notes`` and ``.evaluation(rater)``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = ix.agreement([["a", "a", "a"], ["b", "b", "a"], ["a", "b", "a"], ["b", "b", "b"]] * 9).latent_truth()
+        >>> truth.shares["a"] < 0.6, truth.labels[:4]
+        (True, ['a', 'b', 'a', 'b'])
+        """
+        return latent_truth(self.ratings, same)
 
     def against(
         self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05

@@ -19,7 +19,7 @@ from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, find_for_counts
 from ...algebra.score import Undefined
-from ...algebra.source import check_offered, lacking_axis
+from ...algebra.source import NotOfferedError, check_offered, lacking_axis
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
 from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
@@ -273,6 +273,11 @@ class Sweep:
         0.75
         """
         measure, per = asked_units(measure, per)
+        if measure.reads.counted:
+            raise NotOfferedError(
+                f"{measure} reads {measure.reads.what} of decided labels, and here nothing is decided: .at(0.5) has counts at a "
+                f"threshold, and .values({str(measure)!r}) the values at all of them."
+            )
         check_offered(self, measure, per, positive=positive)
         return units_of_sweep(self, measure, per, positive=positive)
 

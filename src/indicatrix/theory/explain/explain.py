@@ -81,7 +81,7 @@ def _find(measure: Any) -> Any:
 
 
 def _function_of_scores(name: str) -> Measure | None:
-    """Return the facts about a public function of scores that is no registered measure; None for other names."""
+    """Return the facts about a public function of scores that is not a registered measure, or None."""
     home = HOMES.get(name, "")
     if not home.startswith("scores."):
         return None

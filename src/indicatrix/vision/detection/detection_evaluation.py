@@ -102,7 +102,7 @@ class DetectionEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("ap", "ar")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched objects; result.at(score=0.5) has counts, for every measure of these"
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(refuse_decisions)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(refuse_decisions)  # why there are no such weights; "" if there are
 
     @property
     def classes(self) -> tuple[Any, ...]:

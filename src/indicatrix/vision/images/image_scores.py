@@ -110,7 +110,7 @@ def units(
     positive: bool = False,
     undefined: Undefined = "exclude",
 ) -> Any:
-    """Return what a measure reads, for each unit of some axes: rankings of objects, or sums over segments or surfaces.
+    """Return what a measure reads, for each unit of some axes: rankings or sums.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def refusal(source: Any, measure: str | Measure, per: str | tuple[str, ...] = ()
     """
     measure, per = asked_units(measure, per)
     own = measure if measure.reads.name == source.reads else None
-    return Offer(own, source.axes, source.absent, source.refuse_weight).refusal(measure, per, positive=positive)
+    return Offer(own, source.axes, source.absent, source._refuse_weight).refusal(measure, per, positive=positive)
 
 
 def axes(source: Any) -> tuple[str, ...]:
@@ -199,7 +199,10 @@ class UnderConvention:
 
 
 def meaning(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, UnderConvention, str]:
-    """Return a measure with the result of images that it reads, under a convention; any other source is refused."""
+    """Return a measure with the result of images that it reads, under a convention.
+
+    Any other source is refused.
+    """
     check_undefined(undefined)
     check_source(measure, source)
     return measure, UnderConvention(source, undefined), find_average(source, measure, average)[0]

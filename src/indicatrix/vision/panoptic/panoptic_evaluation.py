@@ -83,7 +83,7 @@ class PanopticEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
 
     score, values, table, interval, compare, save = score, values, table, interval, compare, save
     units, refusal = units, refusal

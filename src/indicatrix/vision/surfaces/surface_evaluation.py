@@ -73,7 +73,7 @@ class SurfaceEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("hausdorff", "hausdorff95", "assd")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
     absent: ClassVar[Mapping[str, str]] = {"": NOT_POOLED}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
 
     score, values, table, interval, compare, save = score, values, table, interval, compare, save
     units, refusal = units, refusal
