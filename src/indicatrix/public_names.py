@@ -37,6 +37,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "engines.frames": ("evaluate_frame",),
         "engines.spark_frames": ("evaluate_spark",),
         "engines.stream": ("Stream",),
+        "evals.read.read_evals": ("read_evals",),
         "sklearn.cross_validation": ("cross_validate",),
         "sklearn.scorer": ("scorer",),
         "encode.decisions": (
@@ -282,6 +283,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
         "inference.folds.fold_comparison": ("FoldComparison",),
+        "evals.runs": ("Runs",),
         "inference.slices.weakest": (
             "Slice",
             "WeakestSlices",

@@ -29,6 +29,13 @@ class OfMeans(Contrast):
     weights: Array
     span: tuple[float, float]  # between which the values of an example lie
     freedom: float = math.inf
+    right_or_wrong: bool = False  # whether each value is one of the two ends of the span, so that two are right or wrong
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many; None if they have other values."""
+        if not self.right_or_wrong or not math.isinf(self.freedom) or len(np.unique(self.weights)) > 1:
+            return None
+        return int((self.differences > 0).sum()), int((self.differences < 0).sum()), len(self.differences)
 
     @cached_property
     def spread(self) -> float:
@@ -93,8 +100,13 @@ def contrast_of_means(first: Score, second: Score, clusters: Array | None = None
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if clusters is None:
-        return OfMeans(one - other, weights, first.measure.range)
+        return OfMeans(one - other, weights, first.measure.range, right_or_wrong=_is_right_or_wrong(first, one, other))
     return in_clusters(clusters[here], one - other, weights, first.measure.range)
+
+
+def _is_right_or_wrong(score: Score, *sides: Array) -> bool:
+    """Return whether examples have a share of right answers of their own: each is right or wrong in both."""
+    return score.measure.reads.name == "answers" and all(np.isin(x, (0, 1)).all() for x in sides)
 
 
 def in_clusters(number: Array, differences: Array, weights: Array, span: tuple[float, float]) -> OfMeans:
