@@ -151,7 +151,7 @@ def compare(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
-    if hasattr(type(y_true), "plan_difference"):  # runs of language models
+    if hasattr(type(y_true), "plan"):  # runs of language models
         given: dict[str, Any] = {"undefined": undefined, "baseline": baseline, "level": level, "method": method, "margin": margin}
         given |= {"correction": correction, "seed": seed, "clusters": clusters}
         refuse_unknown("compare", options, OPTION_NAMES, HINTS)

@@ -51,7 +51,10 @@ class QuestionSums:
         """The actual positives of each question, which nobody knows."""
         return self.counts.tpos
 
-    tneg = tpos
+    @property
+    def tneg(self) -> Array:
+        """The actual negatives of each question, which nobody knows."""
+        return self.counts.tneg
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,9 +196,13 @@ def _values(measure: Any, units: QuestionSums) -> Any:
     if "k" in measure.params:
         k = measure.params["k"]
         if not units.right_or_wrong:
-            raise ValueError(f"{measure} is about answers that are right or wrong, and some scores are neither 0 nor 1. Decide first: runs.decide(0.5).")
+            raise ValueError(
+                f"{measure} is about answers that are right or wrong, and some scores are neither 0 nor 1. Decide first: "
+                "runs.decide(0.5)."
+            )
         if len(units.tries) and k > units.tries.max():
-            raise ValueError(f"{measure} needs {k} answers to a question, and there are at most {units.tries.max()}. Take a smaller k.")
+            most = int(units.tries.max())
+            raise ValueError(f"{measure} needs {k} answers to a question, and there are at most {most}. Take a smaller k.")
     return Values.of(measure.function(units.totals, units.tries, **measure.params), units.names)
 
 
@@ -240,6 +247,7 @@ OF_ANSWERS = {
     "pass_at_k": Measure("pass_at_k", at_least_one, "higher", (0, 1), params={"k": 1}, source="chen2021", reads=ANSWERS),
     "pass_hat_k": Measure("pass_hat_k", all_of, "higher", (0, 1), params={"k": 1}, source="yao2024", reads=ANSWERS),
 }
+pass_at_k, pass_hat_k = OF_ANSWERS["pass_at_k"], OF_ANSWERS["pass_hat_k"]
 
 
 def measure_of_answers(measure: Any) -> Measure:

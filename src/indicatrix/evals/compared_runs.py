@@ -19,8 +19,6 @@ from ..words.wording import number_of
 from .answers import Answers, measure_of_answers
 from .runs import Runs, score_of
 
-CLUSTERS = "clusters"
-
 
 def compare_runs(
     runs: Runs,
@@ -49,7 +47,7 @@ def compare_runs(
         own = {one.model: one for one in runs.answers if (one.task, one.scorer) == (task, scorer)}
         for measure in chosen:
             name = f"{task}: {scorer}" + (f" {measure}" if measure.params else "")
-            aligned, said = _on_same_questions(own, measure, name, undefined)
+            aligned, said = on_same_questions(own, measure, name, undefined)
             doubts |= dict.fromkeys(said)
             row, found = _row(name, measure, runs.models, aligned, undefined, asked)
             rows.append(row)
@@ -57,7 +55,7 @@ def compare_runs(
     return Comparison(runs.models, tuple(rows), tuple(doubts), undefined, differences=tuple(differences))
 
 
-def _on_same_questions(
+def on_same_questions(
     own: dict[str, Answers], measure: Measure, name: str, undefined: Any
 ) -> tuple[dict[str, Answers], list[str]]:
     """Return the answers to the questions that all models answered, in the same order, and what was left out."""

@@ -117,6 +117,19 @@ class Runs:
             )
         return self.answers[0]
 
+    @property
+    def n(self) -> int:
+        """How many questions the one run has."""
+        return self.single().n
+
+    def counted(self, times: Any) -> Answers:
+        """Return the one run with each of its questions counted so often."""
+        return self.single().counted(times)
+
+    def clusters_of(self, clusters: Any) -> Any:
+        """Return the cluster of each question of the one run."""
+        return self.single().clusters_of(clusters)
+
     def score(self, measure: Any = "mean_score", *, undefined: Undefined = "exclude") -> Score:
         """Return the mean over questions of a measure of the answers to each.
 
@@ -394,11 +407,11 @@ class Runs:
 
         return write_records(self, folder, organization, **options)
 
-    def plan_difference(self, difference: float | None, power: float, level: float) -> Any:
-        """Return how many questions separate two models; ``ix.power(runs, difference=0.02)`` is the same."""
+    def plan(self, difference: float | None, power: float, level: float, samples: int | None) -> Any:
+        """Return how many questions separate two models, as ``ix.power`` takes and describes it."""
         from .planned_runs import plan_runs
 
-        return plan_runs(self, difference, power, level)
+        return plan_runs(self, difference, power, level, samples)
 
     def __add__(self, other: Runs) -> Runs:
         """Return both together; of the same model and task further answers, but not the same log twice."""
@@ -427,8 +440,9 @@ def interval_of_answers(
     one: Answers, measure: Any, level: float, method: str | None, clusters: Any, undefined: Undefined
 ) -> Interval:
     """Return a score of one run with its interval."""
-    score = score_of(one, measure, undefined)
-    return replace(interval(score, level=level, method=method, clusters=one.clusters_of(clusters)), average=None)
+    chosen = score_of(one, measure, undefined).measure
+    found = interval(one, chosen, level=level, method=method, clusters=clusters, undefined=undefined)
+    return replace(found, average=None)
 
 
 def standard_error(one: Answers, score: Score, clusters: Any = None) -> float:

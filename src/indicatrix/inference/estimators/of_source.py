@@ -68,6 +68,8 @@ def estimate(source: Any, measure: Measure, score: Score, clusters: Any) -> Esti
     if measure.reads.counted:
         return estimator_of(source, measure, score, clusters)
     if draws_itself(source):
+        if hasattr(type(source), "clusters_of"):
+            clusters = source.clusters_of(clusters)
         if measure.reads.per_example and score.counts.per == ("example",):
             return mean_over_examples(score, clusters)
         return OfDrawn(source, measure, score.average, score.undefined, read_clusters(clusters, source.n))
