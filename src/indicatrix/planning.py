@@ -78,7 +78,8 @@ def power(
     Parameters
     ----------
     source : Evaluation, Sweep, PairedCounts, Runs, array-like or None
-        An evaluation or a sweep, for a width; runs of two language models, as ``ix.read_evals`` has them; the true labels; what ``ix.inference.paired_counts`` made of two classifiers; or
+        An evaluation or a sweep, for a width; the true labels; runs of two language models, as ``ix.read_evals`` has them; what
+        ``ix.inference.paired_counts`` made of two classifiers; or
         a joint table of counts [true, first, second]. Left out: rates are assumed.
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for

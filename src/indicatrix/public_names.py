@@ -158,7 +158,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "tasks.spans.matched_rows": ("span_outcomes",),
         "tasks.selective.single_class": ("one_class",),
         "tasks.votes": ("votes",),
-        "evals.answers": ("pass_at_k", "pass_hat_k"),
+        "evals.measures": ("pass_at_k", "pass_hat_k"),
     },
     "scores": {
         "scores.areas": ("AREAS",),
@@ -352,7 +352,20 @@ SPACES = {name: space for space, modules in NAMES.items() for names in modules.v
 TOP = (  # what also stands at the top: ix.compare, ix.Score
     *("Comparison", "Counts", "Evaluation", "Interval", "Measure", "Score"),
     *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
-    *("agreement", "compare", "compare_readers", "detection", "panoptic", "pass_at_k", "pass_hat_k", "power", "segmentation", "spans", "sweep", "tune"),
+    *(
+        "agreement",
+        "compare",
+        "compare_readers",
+        "detection",
+        "panoptic",
+        "pass_at_k",
+        "pass_hat_k",
+        "power",
+        "segmentation",
+        "spans",
+        "sweep",
+        "tune",
+    ),
     *("explain", "identify", "properties"),
     *("ordinal", "taxonomy"),
 )

@@ -31,7 +31,9 @@ def closeness():
     """Return how close an answer is: a graded score."""
 
     async def score(state, target):
-        return Score(value=round(1 / (1 + abs(int(state.output.completion) - int(target.text))), 3), answer=state.output.completion)
+        return Score(
+            value=round(1 / (1 + abs(int(state.output.completion) - int(target.text))), 3), answer=state.output.completion
+        )
 
     return score
 
@@ -110,9 +112,17 @@ def main() -> None:
         for task, kind in ((sums, "sums"), (letters, "letters")):
             made = task()
             answers = [str(s.target) for _ in range(EPOCHS) for s in made.dataset]
-            model = get_model(f"mockllm/{name}", custom_outputs=outputs(name, answers, kind), config=GenerateConfig(), memoize=False)
+            model = get_model(
+                f"mockllm/{name}", custom_outputs=outputs(name, answers, kind), config=GenerateConfig(), memoize=False
+            )
             (log,) = eval(made, model=model, epochs=EPOCHS, log_dir=str(work), display="none", max_connections=1, max_samples=1)
-            print(name, kind, log.status, log.error and log.error.message, log.results and [(s.name, {k: m.value for k, m in s.metrics.items()}) for s in log.results.scores])
+            print(
+                name,
+                kind,
+                log.status,
+                log.error and log.error.message,
+                log.results and [(s.name, {k: m.value for k, m in s.metrics.items()}) for s in log.results.scores],
+            )
             rewrite(Path(log.location.removeprefix("file://")), HERE / f"{kind}_{name}.eval")
     source = HERE / "sums_small.eval"
     convert_eval_logs(str(source), "json", str(work / "json"))

@@ -16,12 +16,13 @@ from ..compare.marks import mark_best
 from ..compare.row import Row
 from ..inference.estimators.of_examples import counted_units
 from ..words.wording import number_of
-from .answers import Answers, measure_of_answers
-from .runs import Runs, score_of
+from .answers import Answers
+from .measures import measure_of_answers
+from .scores import score_of
 
 
 def compare_runs(
-    runs: Runs,
+    answers: Sequence[Answers],
     measures: Any = None,
     *,
     undefined: Any = "exclude",
@@ -34,25 +35,26 @@ def compare_runs(
     clusters: str | None = None,
 ) -> Comparison:
     """Return the models of runs side by side; ``Runs.compare`` says the rest."""
-    if len(runs.models) < 2:
-        raise ValueError(f"There is one model, {runs.models[0]!r}. Read the logs of others with it, or add their runs.")
+    models = tuple(dict.fromkeys(one.model for one in answers))
+    if len(models) < 2:
+        raise ValueError(f"There is one model, {models[0]!r}. Read the logs of others with it, or add their runs.")
     asked = DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
-    asked.check(runs.models)
+    asked.check(models)
     given = [measures] if measures is None or isinstance(measures, str | Measure) else [*measures]
     chosen = [measure_of_answers("mean_score" if one is None else one) for one in given]
     rows: list[Row] = []
     differences: list[Any] = []
     doubts: dict[str, None] = {}
-    for task, scorer in dict.fromkeys((one.task, one.scorer) for one in runs.answers):
-        own = {one.model: one for one in runs.answers if (one.task, one.scorer) == (task, scorer)}
+    for task, scorer in dict.fromkeys((one.task, one.scorer) for one in answers):
+        own = {one.model: one for one in answers if (one.task, one.scorer) == (task, scorer)}
         for measure in chosen:
-            name = f"{task}: {scorer}" + (f" {measure}" if measure.params else "")
+            name = f"{task} {scorer}" + (f", {measure}" if measure.params else "")
             aligned, said = on_same_questions(own, measure, name, undefined)
             doubts |= dict.fromkeys(said)
-            row, found = _row(name, measure, runs.models, aligned, undefined, asked)
+            row, found = _row(name, measure, models, aligned, undefined, asked)
             rows.append(row)
             differences += found
-    return Comparison(runs.models, tuple(rows), tuple(doubts), undefined, differences=tuple(differences))
+    return Comparison(models, tuple(rows), tuple(doubts), undefined, differences=tuple(differences))
 
 
 def on_same_questions(
@@ -73,7 +75,9 @@ def on_same_questions(
     said = []
     if len(both) < len(asked):
         left = number_of(len(asked) - len(both), "question")
-        said = [f"{name}: {left} of {len(asked):,} {'are' if len(asked) - len(both) > 1 else 'is'} left out, which not all answered."]
+        said = [
+            f"{name}: {left} of {len(asked):,} {'are' if len(asked) - len(both) > 1 else 'is'} left out, which not all answered."
+        ]
     if len(both) < 2:
         return {}, [f"{name}: the models have {number_of(len(both), 'question')} in common."]
     return {model: one.only([places[model][q] for q in both]) for model, one in own.items()}, said
@@ -98,11 +102,12 @@ def _row(
     found = tuple(replace(d, note=f"{d.note} {_correlation(row, names, d)}".strip()) for d in found)
     row = mark_best((row,), names, found)[0]
     place = {model: i for i, model in enumerate(names)}
-    spread = {
-        part: tuple(getattr(row, part)[place[m]] if m in place else nothing for m in models)
-        for part, nothing in (("values", None), ("intervals", None), ("best", False))
-    }
-    return replace(row, **spread), found
+
+    def spread(known: Sequence[Any], nothing: Any) -> tuple[Any, ...]:
+        return tuple(known[place[m]] if m in place else nothing for m in models)
+
+    made = replace(row, values=spread(row.values, None), intervals=spread(row.intervals, None), best=spread(row.best, False))
+    return made, found
 
 
 def _correlation(row: Row, names: Sequence[str], difference: Any) -> str:

@@ -10,12 +10,13 @@ import math
 import os
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from .answers import Answers
-from .runs import Runs, interval_of_answers, score_of, standard_error
+from .scores import interval_of_answers, score_of, standard_error
 
 SCHEMA = "0.2.1"
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
@@ -23,7 +24,7 @@ UNSAFE = re.compile(r"[^\w.\-]+")
 
 
 def write_records(
-    runs: Runs,
+    answers: Sequence[Answers],
     folder: str | os.PathLike[str],
     organization: str,
     *,
@@ -35,8 +36,8 @@ def write_records(
     if relationship not in RELATIONSHIPS:
         raise ValueError(f"relationship={relationship!r} is not one of {', '.join(map(repr, RELATIONSHIPS))}.")
     written = []
-    for task, model in dict.fromkeys((one.task, one.model) for one in runs.answers):
-        own = [one for one in runs.answers if (one.task, one.model) == (task, model)]
+    for task, model in dict.fromkeys((one.task, one.model) for one in answers):
+        own = [one for one in answers if (one.task, one.model) == (task, model)]
         record = record_of(own, organization, relationship, level, clusters)
         developer, _, name = record["model_info"]["id"].rpartition("/")
         place = Path(folder, *(_safe(part) for part in (task, developer or "unknown", name)))
@@ -72,7 +73,9 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
     """Return the score of one scorer."""
     score = score_of(one, "mean_score", "exclude")
     if not math.isfinite(score):
-        raise ValueError(f"No answer of {one.model!r} to {one.task!r} has a score of {one.scorer!r}, so there is nothing to export.")
+        raise ValueError(
+            f"No answer of {one.model!r} to {one.task!r} has a score of {one.scorer!r}, so there is nothing to export."
+        )
     found = interval_of_answers(one, "mean_score", level, None, clusters, "exclude")
     error = standard_error(one, score, clusters)
     seen = one.scores[one.scores == one.scores]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,21 +11,23 @@ import numpy as np
 from ..inference.planning.power import Power
 from ..inference.planning.question_variances import QuestionVariances, plan_questions
 from ..words.wording import listing
-from .answers import measure_of_answers
+from .answers import Answers
 from .compared_runs import on_same_questions
-from .runs import Runs, score_of, variances
+from .measures import measure_of_answers
+from .scores import score_of, variances
 
 
-def plan_runs(runs: Runs, difference: float | None, power: float, level: float, samples: int | None) -> Power:
+def plan_runs(answers: Sequence[Answers], difference: float | None, power: float, level: float, samples: int | None) -> Power:
     """Return how many questions like those of two models separate them; ``ix.power`` says the rest."""
-    models, keys = runs.models, dict.fromkeys((one.task, one.scorer) for one in runs.answers)
+    models = tuple(dict.fromkeys(one.model for one in answers))
+    keys = dict.fromkeys((one.task, one.scorer) for one in answers)
     if len(models) != 2 or len(keys) != 1:
         raise ValueError(
             f"Two models and one score are planned, and there are models {listing(models)} and {len(keys)} pairs of task and "
             "scorer. Choose with runs.only(task=…, scorer=…)."
         )
     (task, scorer), mean = next(iter(keys)), measure_of_answers("mean_score")
-    own, _ = on_same_questions({one.model: one for one in runs.answers}, mean, f"{task}: {scorer}", "exclude")
+    own, _ = on_same_questions({one.model: one for one in answers}, mean, f"{task} {scorer}", "exclude")
     if not own:
         raise ValueError(f"The models have too few questions of {task!r} in common to plan others like them.")
     scores = [score_of(one, mean, "exclude") for one in own.values()]
@@ -48,7 +51,7 @@ def plan_runs(runs: Runs, difference: float | None, power: float, level: float, 
         power,
         level,
         samples or usual,
-        f"{task}: {scorer}",
+        f"{task} {scorer}",
         models=(models[0], models[1]),
         values=(float(scores[0]), float(scores[1])),
         present=(len(apart), math.sqrt(seen / len(apart))),

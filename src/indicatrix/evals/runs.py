@@ -12,16 +12,15 @@ import numpy as np
 
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.score import Score, Undefined
-from ..inference.estimators.of_examples import mean_over_examples
-from ..inference.estimators.of_weights import variance_of
 from ..inference.intervals.interval import Interval
-from ..inference.intervals.of_score import interval
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean
 from ..words.wording import listing, number_of
-from .answers import Answers, measure_of_answers
+from .answers import Answers
+from .measures import measure_of_answers
+from .scores import interval_of_answers, score_of, standard_error, variances
 
 if TYPE_CHECKING:
     from ..compare.comparison import Comparison
@@ -45,9 +44,9 @@ class Runs:
     >>> import indicatrix as ix
     >>> table = {"question": [1, 2, 3, 4] * 2, "score": [1, 1, 1, 0, 1, 0, 0, 0], "model": ["a"] * 4 + ["b"] * 4}
     >>> print(ix.read_evals(table))
-    task  model  scorer  questions  answers                 score
-    task  a      score           4        4  0.750 [0.249, 0.987]
-    task  b      score           4        4  0.250 [0.013, 0.751]
+    task  model  scorer  questions  answers              score
+    task  a      score           4        4  0.75 [0.24, 0.99]
+    task  b      score           4        4  0.25 [0.01, 0.76]
     """
 
     answers: tuple[Answers, ...]
@@ -66,6 +65,11 @@ class Runs:
     def scorers(self) -> tuple[str, ...]:
         """What scored the answers."""
         return tuple(dict.fromkeys(one.scorer for one in self.answers))
+
+    @property
+    def sizes(self) -> str:
+        """How many tasks, models and scorers there are, in words."""
+        return ", ".join(number_of(len(getattr(self, f"{part}s")), part) for part in PARTS)
 
     def only(self, *, task: str | None = None, model: str | None = None, scorer: str | None = None) -> Runs:
         """Return the runs of one task, one model or one scorer.
@@ -178,8 +182,8 @@ class Runs:
         method : str, optional
             Left out, the one that covers best; ``help(ix.Evaluation.interval)`` names all.
         clusters : str, mapping or array-like, optional
-            Questions that were sampled together, such as those of one passage: the name of a column, the group of each question by
-            its name, or one group for each.
+            Questions that were sampled together, such as those of one passage: the name of a column, the group of each question
+            by its name, or one group for each.
         undefined : str or number, default 'exclude'
             As ``score`` takes it.
 
@@ -308,13 +312,15 @@ class Runs:
         >>> right = [1, 1, 0, 1, 0] * 20 + [1, 0, 0, 0, 0] * 20
         >>> runs = ix.read_evals({"question": [*range(100)] * 2, "score": right, "model": ["a"] * 100 + ["b"] * 100})
         >>> print(runs.compare().differences[0])
-        a has a higher task: score than b by 0.400 [0.294, 0.494] (McNemar mid-p, p < 0.0001).
+        a has a higher task score than b by 0.400 [0.304, 0.496] (McNemar mid-p, p < 0.0001).
         """
         from .compared_runs import compare_runs
 
-        return compare_runs(self, measures, **options)
+        return compare_runs(self.answers, measures, **options)
 
-    def table(self, measure: Any = "mean_score", *, level: float = 0.95, clusters: Any = None) -> Table:
+    def table(
+        self, measure: Any = "mean_score", *, level: float = 0.95, clusters: Any = None, undefined: Undefined = "exclude"
+    ) -> Table:
         """Return all runs as a table: questions, answers, and the score with its interval.
 
         Parameters
@@ -325,6 +331,8 @@ class Runs:
             The level of the intervals.
         clusters : str, optional
             As ``interval`` takes it.
+        undefined : str or number, default 'exclude'
+            As ``score`` takes it.
 
         Returns
         -------
@@ -342,7 +350,7 @@ class Runs:
         chosen = measure_of_answers(measure)
         rows = []
         for one in self.answers:
-            found = interval_of_answers(one, chosen, level, None, clusters, "exclude")
+            found = interval_of_answers(one, chosen, level, None, clusters, undefined)
             cell = Uncertain(found.value, found.low, found.high) if math.isfinite(found.low) else found.value
             rows.append((*map(Label, one.key), one.n, int(one.sums.tries.sum()), cell))
         head = "score" if not chosen.params else str(chosen)
@@ -376,6 +384,32 @@ class Runs:
 
     to_pandas, to_polars = to_pandas, to_polars
 
+    def to_html(self, path: str | os.PathLike[str], *, level: float = 0.95, clusters: str | None = None) -> None:
+        """Write a page that a browser opens: the table of runs, and the models compared.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        level : float, default 0.95
+            The level of the intervals.
+        clusters : str, optional
+            As ``interval`` takes it.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import indicatrix as ix
+        >>> path = os.path.join(tempfile.mkdtemp(), "evals.html")
+        >>> ix.read_evals({"question": [1, 2], "score": [1, 0]}).to_html(path)
+        >>> "Intervals are for other questions" in open(path).read()
+        True
+        """
+        from .page import write_runs_page
+
+        made = self.compare(level=level, clusters=clusters) if len(self.models) > 1 else None
+        write_runs_page(self.sizes, self.table(level=level, clusters=clusters), made, path)
+
     def to_every_eval_ever(self, folder: str | os.PathLike[str], *, organization: str, **options: Any) -> list[str]:
         """Write the scores with their intervals in the schema of Every Eval Ever, a file for each model, and return the paths.
 
@@ -405,13 +439,13 @@ class Runs:
         """
         from .every_eval_ever import write_records
 
-        return write_records(self, folder, organization, **options)
+        return write_records(self.answers, folder, organization, **options)
 
     def plan(self, difference: float | None, power: float, level: float, samples: int | None) -> Any:
         """Return how many questions separate two models, as ``ix.power`` takes and describes it."""
         from .planned_runs import plan_runs
 
-        return plan_runs(self, difference, power, level, samples)
+        return plan_runs(self.answers, difference, power, level, samples)
 
     def __add__(self, other: Runs) -> Runs:
         """Return both together; of the same model and task further answers, but not the same log twice."""
@@ -421,48 +455,10 @@ class Runs:
         return self.table().text()
 
     def __repr__(self) -> str:
-        sizes = ((len(own), part) for part in PARTS if (own := getattr(self, f"{part}s")))
-        return f"<Runs: {', '.join(number_of(n, part) for n, part in sizes) or 'none'}>"
+        return f"<Runs: {self.sizes}>"
 
     def _repr_html_(self) -> str:
         return self.table().html()
-
-
-def score_of(one: Answers, measure: Any, undefined: Undefined) -> Score:
-    """Return the mean over questions of a measure of one run."""
-    if not np.isfinite(one.scores).any() and any(isinstance(x, str) for x in one.said):
-        shown = next(x for x in one.said if isinstance(x, str))
-        raise ValueError(f"{one.scorer!r} gives labels such as {shown!r}, not scores: runs.evaluate() measures them.")
-    return measure_of_answers(measure).score(one, None, undefined)
-
-
-def interval_of_answers(
-    one: Answers, measure: Any, level: float, method: str | None, clusters: Any, undefined: Undefined
-) -> Interval:
-    """Return a score of one run with its interval."""
-    chosen = score_of(one, measure, undefined).measure
-    found = interval(one, chosen, level=level, method=method, clusters=clusters, undefined=undefined)
-    return replace(found, average=None)
-
-
-def standard_error(one: Answers, score: Score, clusters: Any = None) -> float:
-    """Return the standard error of a mean over questions, or over clusters of them (Miller 2024)."""
-    added = mean_over_examples(score, one.clusters_of(clusters)).added
-    return math.sqrt(variance_of(added)) if len(added) > 1 else math.nan
-
-
-def variances(one: Answers) -> dict[str, float]:
-    """Return the variance of scores between questions, and the mean one between answers to the same question.
-
-    What questions differ by is what their means do, less what answers make of it.
-    """
-    tries = one.sums.tries
-    means = one.sums.totals[tries > 0] / tries[tries > 0]
-    seen, several = np.var(means, ddof=1) if len(means) > 1 else math.nan, tries > 1
-    if not several.any():
-        return {"between": math.nan, "within": math.nan}
-    within = float(one.within[several].mean())
-    return {"between": max(float(seen) - within * float((1 / tries[tries > 0]).mean()), 0.0), "within": within}
 
 
 def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]:
@@ -474,12 +470,13 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
             origins: Mapping[str, Any] = {"a": first.about.get("origin", frozenset()), "b": one.about.get("origin", frozenset())}
             if origins["a"] & origins["b"]:
                 raise ValueError(
-                    f"The same log of {one.model!r} on {one.task!r} was given twice: {_where(first)} and {_where(one)}. Give it once."
+                    f"The same log of {one.model!r} on {one.task!r} was given twice: {_where(first)} and {_where(one)}. Give it "
+                    "once."
                 )
             if repeats is None:
                 raise ValueError(
-                    f"There are two logs of {one.model!r} on {one.task!r}, {_where(first)} and {_where(one)}. repeats='join' takes "
-                    "them as further answers to the same questions, repeats='apart' as two models; or read one of them."
+                    f"There are two logs of {one.model!r} on {one.task!r}, {_where(first)} and {_where(one)}. repeats='join' "
+                    "takes them as further answers to the same questions, repeats='apart' as two models; or read one of them."
                 )
             if repeats == "apart":
                 number = 2

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .assemble import Log
+from ..logs import Log
 
 SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)")
 DIFFERENT = 1e-6  # by which a standard error may differ from that of right and wrong answers: it is written in floats
@@ -69,7 +69,9 @@ def read_results(path: Path, data: Any) -> Iterator[Log]:
                 "folder of its output."
             )
         rows = ({"question": i, "scores": {name: float(i < right) for name, right in shares.items()}} for i in range(n))
-        yield Log(task, data.get("model_name") or path.parent.name, rows, _better(data, task), _about(data, date, task), named=False)
+        yield Log(
+            task, data.get("model_name") or path.parent.name, rows, _better(data, task), _about(data, date, task), named=False
+        )
 
 
 def _is_share(value: Any, error: Any, n: int) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from .assemble import Log
+from ..logs import Log
 
 ZSTD = 93  # the compression that newer versions write, which Python's zipfile reads from 3.14 on
 LOCAL_HEADER = 30  # bytes before the name of a file in an archive

@@ -9,7 +9,7 @@ from typing import Any
 from ...encode.weights import read_groupings
 from ...words.spelling import did_you_mean
 from ...words.wording import listing
-from .assemble import Log
+from ..logs import Log
 
 COLUMNS = {"question": "question", "score": "score", "model": "model", "task": "task", "target": "target", "answer": "answer"}
 
@@ -44,7 +44,8 @@ def rows_of_columns(given: Any, columns: Mapping[str, Any]) -> list[dict[str, An
     refuse_lacking([*named], columns, "The table")
     lengths = {len(column) for column in named.values()}
     if len(lengths) > 1:
-        raise ValueError(f"The columns have different lengths: {listing({k: len(v) for k, v in named.items()}.items())}.")
+        sizes = ", ".join(f"{name} {len(column):,}" for name, column in named.items())
+        raise ValueError(f"The columns have different lengths: {sizes}.")
     return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
 
 
@@ -55,7 +56,7 @@ def refuse_lacking(have: Sequence[str], columns: Mapping[str, Any], what: str) -
             if name not in have:
                 hint = did_you_mean(str(name), [*map(str, have)])
                 raise ValueError(
-                    f"{what} has no column {name!r}. {hint + ' ' if hint else ''}Its columns are {listing(have)}; name the one of "
+                    f"{what} has no column {name!r}. {hint + ' ' if hint else ''}Its columns are {listing(have)}; name that of "
                     f"{role}s as {role}=."
                 )
 

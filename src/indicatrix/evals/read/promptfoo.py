@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .assemble import Log
+from ..logs import Log
 
 ERROR = 2  # the reason of a failure that says nothing about the answer
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing
+from ..logs import Log, assemble
 from ..runs import Runs, join
-from .assemble import Log, assemble
 from .harness import is_results, is_samples, read_results, read_samples
 from .inspect_logs import is_inspect, read_inspect
 from .lighteval import is_lighteval, read_lighteval
@@ -54,7 +54,7 @@ def read_evals(
     Parameters
     ----------
     paths : path, iterable of path, data frame or mapping
-        Files, folders, which are searched to their ends, or patterns such as "logs/*.eval"; or a table with a row for each answer.
+        Files, folders with all that they hold, or patterns such as "logs/*.eval"; or a table with a row for each answer.
     question, score, model, task, target, answer : str
         What the columns of a table are called; score also several. Only the first two are needed. Other columns are kept, for
         clusters=.
@@ -176,9 +176,8 @@ def _json(text: str, what: str) -> Any:
 
 def _rows_of_arrow(path: Path, ending: str) -> list[dict[str, Any]]:
     try:
-        from pyarrow import ArrowException
+        from pyarrow import ArrowException, parquet
         from pyarrow import csv as csv_of_arrow
-        from pyarrow import parquet
     except ImportError:
         raise ImportError(f"Reading {path.name} needs pyarrow: pip install 'indicatrix[files]'") from None
     try:

@@ -33,7 +33,7 @@ def read_question_variances(between: Any, within: Any) -> QuestionVariances:
     both = (within, within) if isinstance(within, int | float) else tuple(within or (0.0, 0.0))
     if len(both) != 2 or not all(isinstance(x, int | float) and 0 <= x < math.inf for x in (between, *both)):
         raise ValueError(
-            f"between={between!r} and within={within!r} are variances, numbers from 0 on; within= is that of both models, or a pair."
+            f"between={between!r} and within={within!r} are variances, numbers from 0 on; within= is one, or a pair."
         )
     return QuestionVariances(float(between), (float(both[0]), float(both[1])))
 
@@ -50,7 +50,7 @@ def plan_questions(
     values: tuple[float, float] = (math.nan, math.nan),
     present: tuple[int, float] | None = None,
 ) -> Power:
-    """Return how many questions separate two models; ``present`` is how many there are, and the error of the difference on them."""
+    """Return how many questions separate two models; ``present`` is their number now, and the error of the difference."""
 
     def needed(k: float) -> float:
         return examples_for(power, level, difference, math.sqrt(variances.of_question(k)))

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...words.wording import short
-from ..answers import Answers
+from ..words.wording import short
+from .answers import Answers
 
 WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partly, incorrect and no answer, as Inspect writes them
 TRUE_OR_FALSE = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
