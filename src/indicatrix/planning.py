@@ -79,8 +79,8 @@ def power(
     ----------
     source : Evaluation, Sweep, PairedCounts, Runs, array-like or None
         An evaluation or a sweep, for a width; the true labels; runs of two language models, as ``ix.read_evals`` has them; what
-        ``ix.inference.paired_counts`` made of two classifiers; or
-        a joint table of counts [true, first, second]. Left out: rates are assumed.
+        ``ix.inference.paired_counts`` made of two classifiers; or a joint table of counts [true, first, second]. Left out: rates
+        are assumed.
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
         areas. After anything else it is left out, and the measure follows.

@@ -95,7 +95,6 @@ def main() -> None:
             kept = {k: v for k, v in json.loads(text).items() if k not in ("pretty_env_info", "git_hash", "upper_git_hash")}
             text = json.dumps(kept, indent=1)
         target.write_text(text)
-        print(target.relative_to(HERE))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from inspect_ai import Task, eval
+from inspect_ai import Task
+from inspect_ai import eval as run_inspect
 from inspect_ai.dataset import Sample
 from inspect_ai.log import convert_eval_logs
 from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, get_model
@@ -115,13 +116,8 @@ def main() -> None:
             model = get_model(
                 f"mockllm/{name}", custom_outputs=outputs(name, answers, kind), config=GenerateConfig(), memoize=False
             )
-            (log,) = eval(made, model=model, epochs=EPOCHS, log_dir=str(work), display="none", max_connections=1, max_samples=1)
-            print(
-                name,
-                kind,
-                log.status,
-                log.error and log.error.message,
-                log.results and [(s.name, {k: m.value for k, m in s.metrics.items()}) for s in log.results.scores],
+            (log,) = run_inspect(
+                made, model=model, epochs=EPOCHS, log_dir=str(work), display="none", max_connections=1, max_samples=1
             )
             rewrite(Path(log.location.removeprefix("file://")), HERE / f"{kind}_{name}.eval")
     source = HERE / "sums_small.eval"

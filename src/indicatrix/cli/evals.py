@@ -12,21 +12,19 @@ from ..evals.page import write_runs_page
 from ..evals.read.plain import COLUMNS
 from ..evals.read.read_evals import read_evals
 from ..inference.paired.difference import Difference
-from .asked import level_of, split_names
-from .options import FILES, FileCommand, add_forms, examples, html_option, option
+from .asked import split_names
+from .options import BASELINE, CLUSTERS, FILES, LEVEL, MARGIN, OPTIONS, FileCommand, add_forms, examples, html_option, option
 from .output import Form, draw, fields_of, heading, json_text, tell, write, write_file
 
-OPTIONS = (
+OWN = (
     option("--measure -m NAME", "mean_score, or such as 'pass_at_k(k=5)' and 'pass_hat_k(k=5)'.", default="mean_score", read=str),
     option("--task NAME", "Only this task."),
     option("--scorer NAME", "Only what this scorer says."),
-    option("--clusters COLUMN", "Questions that belong together: the column that says it, such as their passage."),
-    option("--baseline MODEL", "The model with which the others are compared; without it, all pairs are."),
-    option("--margin NUMBER", "A difference that does not matter, such as 0.02.", type=float),
-    option(
-        "--level LEVEL", "The level of intervals; 0.95 if it is left out.", default="0.95", read=lambda t: level_of(t, "--level")
-    ),
-    option("--undefined CONVENTION", "What a question without a scored answer does: exclude, or counts: 0.", default="exclude"),
+    CLUSTERS,
+    BASELINE,
+    MARGIN,
+    LEVEL,
+    OPTIONS["undefined"],
     option("--repeats", "What two logs of one model and task are.", type=click.Choice(["join", "apart"])),
     option("--question COLUMN", "In tables: the column of questions.", default=COLUMNS["question"]),
     option("--score COLUMNS", "In tables: the columns of scores, with commas.", default=COLUMNS["score"], read=split_names),
@@ -38,7 +36,7 @@ OPTIONS = (
 
 
 def _add(command: Any) -> Any:
-    for made in reversed((FILES, *OPTIONS)):
+    for made in reversed((FILES, *OWN)):
         command = made(command)
     return command
 
@@ -46,9 +44,9 @@ def _add(command: Any) -> Any:
 @click.command(
     cls=FileCommand,
     epilog=examples(
-        "evals logs",
-        "evals logs --task sums --scorer match --clusters passage --json",
-        "evals logs -m 'pass_at_k(k=2)' --scorer match",
+        "evals logs/inspect",
+        "evals logs/inspect --task sums --scorer match --clusters passage --json",
+        "evals logs/inspect -m 'pass_at_k(k=2)' --scorer match",
     ),
 )
 @_add

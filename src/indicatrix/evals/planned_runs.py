@@ -38,6 +38,8 @@ def plan_runs(answers: Sequence[Answers], difference: float | None, power: float
     of_answers = [math.nan if math.isnan(w) else w * float((1 / t).mean()) for w, t in zip(within, tries, strict=True)]
     seen = float(np.var(apart, ddof=1))
     known = not any(map(math.isnan, within))
+    if known and sum(of_answers) > seen:  # chance: questions do not differ, and answers vary by what is seen
+        within = [w * seen / sum(of_answers) for w in within]
     if not known and samples not in (None, usual):
         raise ValueError(
             f"samples={samples}: how much answers to the same question vary is not known, because each has one answer. Ask the "

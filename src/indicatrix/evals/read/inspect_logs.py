@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zlib import crc32, error
 
 from ..logs import Log
 
@@ -21,7 +22,7 @@ def is_inspect(path: Path, data: Any) -> bool:
 
 def read_inspect(path: Path, data: Any) -> Iterator[Log]:
     """Yield the one log of a file of Inspect."""
-    header, samples = _of_archive(path) if path.suffix == ".eval" else (data, data["samples"] or ())
+    header, samples = open_archive(path) if path.suffix == ".eval" else (data, data["samples"] or ())
     task = header["eval"]
     about = {
         "library": "inspect_ai",
@@ -51,23 +52,36 @@ def _rows(samples: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {**row, "scores": dict.fromkeys(scorers)}
 
 
-def _of_archive(path: Path) -> tuple[Any, Iterator[Any]]:
+def open_archive(path: Path) -> tuple[Any, Iterator[Any]]:
+    """Return the header of an archive, and its samples, which are read one by one."""
     try:
-        archive = ZipFile(path)
-        names = {entry.filename: entry for entry in archive.infolist()}
+        with ZipFile(path) as archive:
+            names = {entry.filename: entry for entry in archive.infolist()}
+            if "header.json" not in names:
+                raise ValueError(f"{path} has no header.json: the evaluation did not end. Run `inspect eval-retry {path.name}`.")
+            return json.loads(_content(archive, names["header.json"])), _samples(path)
     except BadZipFile:
         raise ValueError(f"{path} is not a log of Inspect: it is no zip archive, or it was not written to its end.") from None
-    if "header.json" not in names:
-        raise ValueError(f"{path} has no header.json: the evaluation did not end. Run `inspect eval-retry {path.name}`.")
-    samples = sorted(name for name in names if name.startswith("samples/") and name.endswith(".json"))
-    return json.loads(_content(archive, names["header.json"])), (json.loads(_content(archive, names[name])) for name in samples)
+
+
+def _samples(path: Path) -> Iterator[Any]:
+    with ZipFile(path) as archive:
+        for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
+            if entry.filename.startswith("samples/") and entry.filename.endswith(".json"):
+                yield json.loads(_content(archive, entry))
 
 
 def _content(archive: ZipFile, entry: ZipInfo) -> bytes:
     """Return what a file of an archive holds, also where it is compressed as newer versions do."""
+    try:
+        return archive.read(entry) if entry.compress_type in (ZIP_STORED, ZIP_DEFLATED) else _of_zstd(archive, entry)
+    except (BadZipFile, OSError, EOFError, error) as wrong:
+        raise ValueError(f"{entry.filename} in it is damaged: {wrong}") from None
+
+
+def _of_zstd(archive: ZipFile, entry: ZipInfo) -> bytes:
     if entry.compress_type != ZSTD:
-        assert entry.compress_type in (ZIP_STORED, ZIP_DEFLATED)
-        return archive.read(entry)
+        raise BadZipFile(f"compression {entry.compress_type} is unknown")
     try:
         import pyarrow
     except ImportError:
@@ -77,4 +91,7 @@ def _content(archive: ZipFile, entry: ZipInfo) -> bytes:
     name, extra = (int.from_bytes(file.read(2), "little") for _ in range(2))
     file.seek(name + extra, 1)
     with pyarrow.CompressedInputStream(pyarrow.BufferReader(file.read(entry.compress_size)), "zstd") as stream:
-        return bytes(stream.read())
+        found = bytes(stream.read())
+    if crc32(found) != entry.CRC:
+        raise BadZipFile("its checksum is another")
+    return found

@@ -147,8 +147,8 @@ def _told(path: Path, logs: Iterator[Log]) -> Iterator[Log]:
     except (KeyError, TypeError, AttributeError, IndexError) as wrong:
         lacks = f"it has no {wrong}" if isinstance(wrong, KeyError) else str(wrong)
         raise ValueError(f"{path} looks like an evaluation log, but cannot be read: {lacks}.") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is not text in UTF-8.") from None
+    except ValueError as wrong:
+        raise wrong if str(path) in str(wrong) else ValueError(f"{path}: {wrong}") from None
 
 
 def _content(path: Path) -> Any:

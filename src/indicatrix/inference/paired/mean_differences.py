@@ -29,11 +29,12 @@ class OfMeans(Contrast):
     weights: Array
     span: tuple[float, float]  # between which the values of an example lie
     freedom: float = math.inf
-    right_or_wrong: bool = False  # whether each value is one of the two ends of the span, so that two are right or wrong
+    clustered: bool = False
+    right_or_wrong: bool = False  # whether the share of right examples is compared: each is right or wrong in both
 
     def discordant(self) -> tuple[int, int, int] | None:
         """Return how often only the first is right, only the second, and of how many; None if they have other values."""
-        if not self.right_or_wrong or not math.isinf(self.freedom) or len(np.unique(self.weights)) > 1:
+        if not self.right_or_wrong or self.clustered or len(np.unique(self.weights)) > 1:
             return None
         return int((self.differences > 0).sum()), int((self.differences < 0).sum()), len(self.differences)
 
@@ -100,17 +101,17 @@ def contrast_of_means(first: Score, second: Score, clusters: Array | None = None
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if clusters is None:
-        return OfMeans(one - other, weights, first.measure.range, right_or_wrong=_is_right_or_wrong(first, one, other))
+        if first.measure.reads.name != "answers":
+            return OfMeans(one - other, weights, first.measure.range)
+        # Questions may be few: without McNemar's test, the variance is known with their degrees of freedom.
+        right_or_wrong = bool(np.isin(one, (0, 1)).all() and np.isin(other, (0, 1)).all())
+        freedom = math.inf if right_or_wrong else max(len(one) - 1.0, 1.0)
+        return OfMeans(one - other, weights, first.measure.range, freedom, right_or_wrong=right_or_wrong)
     return in_clusters(clusters[here], one - other, weights, first.measure.range)
-
-
-def _is_right_or_wrong(score: Score, *sides: Array) -> bool:
-    """Return whether examples have a share of right answers of their own: each is right or wrong in both."""
-    return score.measure.reads.name == "answers" and all(np.isin(x, (0, 1)).all() for x in sides)
 
 
 def in_clusters(number: Array, differences: Array, weights: Array, span: tuple[float, float]) -> OfMeans:
     """Return the difference of two means over examples that were sampled in clusters."""
     whole, part = np.bincount(number, weights), np.bincount(number, weights * differences)
     seen = whole > 0
-    return OfMeans(part[seen] / whole[seen], whole[seen], span, freedom=max(float(seen.sum()) - 1, 1.0))
+    return OfMeans(part[seen] / whole[seen], whole[seen], span, freedom=max(float(seen.sum()) - 1, 1.0), clustered=True)
