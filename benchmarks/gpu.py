@@ -179,6 +179,20 @@ def area_rows() -> Iterator[Row]:
         yield Row(what, sort, partial(area, y, scores, average="macro"), None, partial(peer, scores, y, 100))
 
 
+def score_rows() -> Iterator[Row]:
+    """Yield the rows about scores and probabilities that are not areas."""
+    y, scores = torch.randint(0, 2, (SMALL,), device=GPU), torch.rand(SMALL, device=GPU)
+    yield Row("best MCC of 10⁷ float32 scores", read(y, scores), lambda: ix.sweep(y, scores).best("mcc"), aim="≤ 10 ms")
+    yield Row("`ix.brier` of 10⁷ float32 probabilities", read(y, scores), partial(ix.brier, y, scores), aim="≤ 3 ms")
+    yield Row("`ix.log_loss` of 10⁷ float32 probabilities", read(y, scores), partial(ix.log_loss, y, scores))
+    theirs = partial(tm.binary_calibration_error, scores, y, 15)
+    yield Row("`ix.ece` of 10⁷ float32 probabilities, 15 bins", read(y, scores), partial(ix.ece, y, scores), None, theirs)
+    y, table = torch.randint(0, 100, (SMALL // 10,), device=GPU), torch.rand(SMALL // 10, 100, device=GPU)
+    theirs = partial(tm.multiclass_accuracy, table, y, 100, "micro", 5)
+    ours = partial(ix.top_k_accuracy, y, table, 5)
+    yield Row("`ix.top_k_accuracy` of 10⁶ × 100 float32 scores, k = 5", read(y, table), ours, None, theirs)
+
+
 def lines() -> Iterator[str]:
     """Yield the lines of the page."""
     yield HEAD.format(
@@ -189,7 +203,7 @@ def lines() -> Iterator[str]:
         kernels="CUDA C, compiled by torch" if cuda_kernels.are_usable(torch.zeros(1, device=GPU)) else "none",
         repeats=REPEATS,
     )
-    for rows in (label_rows, table_rows, area_rows):
+    for rows in (label_rows, table_rows, area_rows, score_rows):
         for row in rows():
             yield line_of(row)
         torch.cuda.empty_cache()

@@ -22,7 +22,7 @@ N = 1_000_000
 
 
 class Case(NamedTuple):
-    """Our call, what it is compared with, and how many times as fast it should be, or as long it may take."""
+    """Our call, what it is compared with, and how much faster it should be, or longer it may take."""
 
     name: str
     ours: Callable[[], Any]

@@ -24,6 +24,7 @@ PARTS = {
     "Settings": ("settings", "tasks"),
     "Scores": ("scores",),
     "How sure": ("inference", "planning"),
+    "Without labels": ("unlabeled",),
     "Pipelines": ("sklearn",),
     "Theory": ("theory",),
     "Vision": ("vision",),

@@ -1,7 +1,8 @@
 """Which statements of the library each fast test runs.
 
-They are recorded once for each file of tests, and kept until it or the library changes. Slow tests are not recorded: they are
-further cases of the fast ones for the most part, and recording them takes as long as trying fifty mutants.
+They are recorded once for each file of tests, those of a folder in one process, and kept until it or the library changes. Slow
+tests are not recorded: they are further cases of the fast ones for the most part, and recording them takes as long as trying
+fifty mutants.
 """
 
 from __future__ import annotations
@@ -57,29 +58,51 @@ def support() -> list[str]:
 def record(jobs: int) -> list[Recorded]:
     """Return all fast tests that pass in a copy of the repository, with what they run."""
     KEPT.mkdir(exist_ok=True)
-    common = digest(support())
-    kept = {name: KEPT / f"{name}-{common}-{digest(paths)}.jsonl.gz" for name, paths in groups().items()}
-    missing = {name: paths for name, paths in groups().items() if not kept[name].exists()}
+    found, common = groups(), digest(support())
+    kept = {name: KEPT / f"{name}-{common}-{digest(paths)}.jsonl.gz" for name, paths in found.items()}
+    missing = {name: paths for name, paths in found.items() if not kept[name].exists()}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         copy = copy_to(Path(folder) / "copy") if missing else Path(folder)
-        list(pool.map(lambda name: _record(copy, Path(folder) / name, missing[name], kept[name]), missing))
+
+        def record_batch(batch: dict[str, list[str]]) -> None:
+            for name, records in _record(copy, Path(tempfile.mkdtemp(dir=folder)), batch).items():
+                for stale in KEPT.glob(f"{name}-????????????????-????????????????.jsonl.gz"):
+                    stale.unlink()
+                kept[name].write_bytes(gzip.compress(records.encode()))
+
+        list(pool.map(record_batch, batches(missing)))
     return [test for name in kept for test in _read(kept[name])]
 
 
-def _record(copy: Path, folder: Path, paths: list[str], kept: Path) -> None:
-    folder.mkdir()
+def batches(some: dict[str, list[str]]) -> list[dict[str, list[str]]]:
+    """Return groups by the folder of their files: one process imports what they need once.
+
+    >>> batches({"a": ["tests/laws/test_a.py"], "b": ["README.md"], "c": ["tests/laws/test_c.py"]})
+    [{'a': ['tests/laws/test_a.py'], 'c': ['tests/laws/test_c.py']}, {'b': ['README.md']}]
+    """
+    found: dict[Path, dict[str, list[str]]] = {}
+    for name, paths in some.items():
+        found.setdefault(Path(paths[0]).parent, {})[name] = paths
+    return [*found.values()]
+
+
+def _record(copy: Path, folder: Path, batch: dict[str, list[str]]) -> dict[str, str]:
+    """Return the records of each group, one line for each test."""
     (folder / "hits").mkdir()
     records = folder / "records.jsonl"
     records.touch()
     variables = {"MUTANTS_RECORD": str(records), "MUTANTS_HITS": str(folder / "hits")}
+    paths = [path for own in batch.values() for path in own]
     arguments = ["--continue-on-collection-errors", "-m", "not slow", "--hypothesis-profile=fast", *paths]
     run = run_pytest(copy, arguments, paths=["mutants/site"], limit=4 * HOURS, **variables)
     if run.code not in (0, 1, 5):  # 1: some tests fail as it is, and are not used; 5: all tests are slow
-        raise SystemExit(f"{folder.name} could not be recorded:\n{run.output[-2000:]}")
-    print(f"recorded {folder.name} in {run.seconds:.0f} s: {run.output.splitlines()[-1]}", flush=True)
-    for stale in KEPT.glob(f"{folder.name}-????????????????-????????????????.jsonl.gz"):
-        stale.unlink()
-    kept.write_bytes(gzip.compress(records.read_bytes()))
+        raise SystemExit(f"{', '.join(batch)} could not be recorded:\n{run.output[-2000:]}")
+    print(f"recorded {', '.join(batch)} in {run.seconds:.0f} s: {run.output.splitlines()[-1]}", flush=True)
+    group = {path: name for name, own in batch.items() for path in own}
+    found = dict.fromkeys(batch, "")
+    for line in records.read_text("utf-8").splitlines():
+        found[group[json.loads(line)["test"].partition("::")[0]]] += f"{line}\n"
+    return found
 
 
 def _read(kept: Path) -> list[Recorded]:

@@ -13,7 +13,6 @@ import venv
 import zipfile
 from importlib import metadata
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -36,15 +35,23 @@ assert not [name for name in foreign if not name.startswith("_")], foreign
 """
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with what is in the wheel."""
+@pytest.fixture(scope="module", params=[False, True], ids=["pure", "compiled"])
+def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[bool, Path]:
+    """Return whether a wheel is compiled, and the wheel."""
+    pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("wheel")
-    build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check", "-w", str(folder), str(ROOT)]
-    subprocess.run([sys.executable, *build], check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(folder / "inside")
-    return folder / "inside"
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "INDICATRIX_COMPILE": str(int(request.param))})
+    (path,) = folder.glob("*.whl")
+    return request.param, path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: tuple[bool, Path]) -> Path:
+    """Return a folder with what is in the wheel."""
+    folder = wheel[1].parent / "inside"
+    zipfile.ZipFile(wheel[1]).extractall(folder)
+    return folder
 
 
 @pytest.mark.slow
@@ -78,15 +85,11 @@ def test_the_declared_dependencies_suffice(tmp_path: Path, installed: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiled", [False, True], ids=["pure", "compiled"])
-def test_a_wheel_is_pure_or_for_all_versions_of_python(compiled: bool, tmp_path: Path) -> None:
-    pytest.importorskip("hatchling")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "INDICATRIX_COMPILE": str(int(compiled))})
-    (wheel,) = tmp_path.glob("*.whl")
-    assert ("-cp311-abi3-" if compiled else "-py3-none-any.") in wheel.name
-    assert wheel.stat().st_size < 2 * 2**20
-    names = {Path(name) for name in ZipFile(wheel).namelist()}
+def test_a_wheel_is_pure_or_for_all_versions_of_python(wheel: tuple[bool, Path]) -> None:
+    compiled, path = wheel
+    assert ("-cp311-abi3-" if compiled else "-py3-none-any.") in path.name
+    assert path.stat().st_size < 2 * 2**20
+    names = {Path(name) for name in zipfile.ZipFile(path).namelist()}
     assert {name.suffix for name in names if name.parent.name == "compiled"} == ({".py", ".so"} if compiled else {".py"})
 
 

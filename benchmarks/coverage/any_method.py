@@ -1,4 +1,6 @@
-"""Print in how many cells any of the usual methods covers as aimed: ``python -m benchmarks.coverage.any_method``.
+"""Print in how many cells any of the usual methods covers as aimed.
+
+It is run by ``python -m benchmarks.coverage.any_method``.
 
 The coverage of few different values moves in steps, and some scores of few examples vary in ways that no method knows. So the
 share of cells in which the default lies between the limits has a bound: in how many does at least one of many methods?

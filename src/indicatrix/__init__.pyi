@@ -27,6 +27,8 @@ from .engines.stream import Stream as Stream
 from .evals.read.read_evals import read_evals as read_evals
 from .sklearn.cross_validation import cross_validate as cross_validate
 from .sklearn.scorer import scorer as scorer
+from .unlabeled.expected import expected as expected
+from .unlabeled.label_plan import plan_labels as plan_labels
 from .encode.decisions import above as above
 from .encode.decisions import hit_in_top as hit_in_top
 from .encode.decisions import reject_below as reject_below
@@ -121,6 +123,8 @@ __all__ = [
     "read_evals",
     "cross_validate",
     "scorer",
+    "expected",
+    "plan_labels",
     "above",
     "hit_in_top",
     "reject_below",

@@ -61,7 +61,8 @@ def count_on_device(y_true: Any, y_pred: Any, options: Options) -> CountedOnDevi
     if true is None or pred is None:
         return None
     if options.plain and true.ndim == pred.ndim == 1 and holds_labels(true) and holds_labels(pred):
-        tally = count_plain_integers(true, pred, pairs_later=options.moments is False)  # one measure, and all is gone again
+        once = options is DEFAULTS  # one measure: all is gone again when it returns
+        tally = count_plain_integers(true, pred, pairs_later=options.moments is False, once=once)
         if tally is not None:
             return CountedOnDevice(tally, "multiclass", PLAIN)
     given = None if options.classes is None else check_classes(options.classes)

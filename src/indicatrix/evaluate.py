@@ -19,7 +19,7 @@ from .encode.plain_forms import Labels
 from .encode.weights import Groups, check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
 from .settings.combinations import check, requested_settings
-from .settings.options import DEFAULTS, Options, refuse_sums
+from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
 from .settings.prepare import prepare
 from .settings.problem import Problem, find_answered
 from .tally.counting.code_tables import count_codes
@@ -84,6 +84,10 @@ def evaluate(
     confusion: bool | None = None,
     replicates: int | Replicates | None = None,
     moments: bool | None = None,
+    gold: Any = None,
+    design: Any = None,
+    unverified: str | None = None,
+    noise: Any = None,
 ) -> Evaluation:
     """Return the evaluation of predictions: one pass, then any measure, average and convention.
 
@@ -145,6 +149,17 @@ def evaluate(
     moments : bool, optional
         What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
         out: kept up to 256 classes. True keeps them however many classes there are, False never.
+    gold : array-like, optional
+        True labels of some rows, missing (None, nan) where nobody looked. ``y_true`` then holds what a judge says, or several by
+        name, ``{"gpt": a, "llama": b}``, or None: scores are corrected by the gold labels, and intervals say how sure that is.
+    design : mapping, optional
+        How the gold rows were chosen, if not at random within each predicted class: ``{"strata": ids}`` (or "judge", within pairs
+        of prediction and judgement), ``{"probabilities": p}``. ``{"expected": P}`` has labels that are expected of all rows.
+    unverified : str, optional
+        What rows without a gold label count: "correct" (the default: by judge and prediction, corrected), "post-stratify" (as
+        gold rows with the same prediction: Begg and Greenes), "rogan-gladen" (by the judge, whose error rates gold rows tell).
+    noise : array-like or Evaluation, optional
+        How often each true class (rows) is seen as each class in ``y_true``; or an evaluation of such labels with a known truth.
 
     Returns
     -------
@@ -164,6 +179,9 @@ def evaluate(
     >>> sites = ix.evaluate([0, 1, 1], scores, decide="argmax", by={"site": ["x", "y", "y"]})
     >>> sites.values("recall", per=("site", "class")).tolist()
     [[1.0, nan], [nan, 0.5]]
+    >>> judge, human = [1, 1, 0, 0, 1, 0, 1, 0] * 20, [1, 1, 0, 1] * 10 + [None] * 120
+    >>> ix.evaluate(judge, [1, 0, 0, 0, 1, 1, 1, 0] * 20, gold=human).interval("accuracy")
+    0.5 [0.364, 0.636] (95%, score)
     """
     options = Options(
         positive,
@@ -187,9 +205,18 @@ def evaluate(
         signed_weights,
         confusion,
         replicates,
+        gold,
+        design,
+        unverified,
+        noise,
         moments=moments,
     )
     found = evaluate_with(y_true, y_pred, options)
+    if options.is_corrected:
+        from .corrected_evaluation import check_gold
+
+        check_gold(found.tally)  # a batch may have no gold label, all data may not
+        return found
     if place_of(y_true) is not None:  # arrays of a device are not held after they were counted
         return found
     return found._with_rows(KeptRows(lambda: _grouping(y_true, y_pred, options)))
@@ -247,6 +274,14 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
     """
     if options.by is not None:
         options = options._replace(by=read_groupings(options.by))
+    if options.is_corrected:
+        from .corrected_evaluation import count_corrected
+
+        corrected = count_corrected(y_true, y_pred, options, problem_of)
+        positive = check_positive(options.positive, corrected.tally)
+        unobserved = _check_cells(options.unobserved)
+        recipe = corrected.recipe._replace(unobserved=unobserved) if unobserved else corrected.recipe
+        return Evaluation(corrected.tally, corrected.kind, positive, recipe)
     if options is DEFAULTS or options.weighted_at_most:
         codes = plain_codes(y_true, y_pred, options.names)
         if codes is not None:
@@ -433,6 +468,11 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     0.8
     """
     return Evaluation(tally_of_counts(tp, fp, fn, tn, classes), "counts")
+
+
+def evaluation_of(tally: Tally, positive: Any = None, /, **task: Any) -> Evaluation:
+    """Return the evaluation of counts of classes that a task made, with what it says about itself."""
+    return Evaluation(tally, "multiclass", check_positive(positive, tally), PLAIN.with_task(**task))
 
 
 def doubt_about_labels(source: Any) -> str:

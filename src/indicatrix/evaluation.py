@@ -13,7 +13,7 @@ from .algebra.counts import Counts, check_axes
 from .algebra.frames import to_pandas, to_polars
 from .algebra.group_scores import values_within_groups
 from .algebra.measure import MEASURES, Measure
-from .algebra.measure_names import measure_of_counts, resolve, split_score, split_scores
+from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
 from .algebra.source import NotOfferedError
 from .algebra.sums import UnitSums
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .inference.slices.weakest import WeakestSlices
     from .report.score_table import ScoreTable
     from .scores.curves.curve import Curve
+    from .scores.scored import Scored
     from .scores.thresholds.sweep import Sweep
     from .tasks.folds import Folds
     from .theory.result.coinciding_scores import CoincidingScores
@@ -264,14 +265,14 @@ class Evaluation:
         counts = self.tally.aggregate(per)
         return self._hide_unobserved(counts) if self.recipe.unobserved else counts
 
-    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    def units(self, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the statistic that a measure reads, for each unit of some axes; for counts, ``aggregate``.
 
         Parameters
         ----------
-        measure : Measure
-            The measure that reads it.
-        per : tuple of str, default ()
+        measure : str or Measure
+            The measure that reads it, or its name.
+        per : str or tuple of str, default ()
             The axes to keep.
         positive : bool, default False
             Whether only the positive class is read.
@@ -285,12 +286,13 @@ class Evaluation:
         --------
         >>> import indicatrix as ix
         >>> ev = ix.evaluate([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6], decide=0.5)
-        >>> ev.units(ix.f1, positive=True), ix.auc.values(ev.units(ix.auc, positive=True))
+        >>> ev.units("f1", positive=True), ix.auc.values(ev.units("auc", positive=True))
         (Counts(tp=1, fp=1, fn=1, tn=1), 0.75)
         """
+        measure, per = asked_units(measure, per)
         kind = measure.reads
         if kind.counted:
-            return kind.of_labels(self, per, positive)
+            return kind.of_labels(self, per, positive)  # type: ignore[misc]
         meant, source = (measure, self) if kind.meaning is None else kind.meaning(measure, self, None, "exclude")[:2]
         if source is self:
             raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
@@ -1423,7 +1425,7 @@ class Evaluation:
         """
         return self._kept_scores("at").decide(decide)  # type: ignore[no-any-return]
 
-    def _kept_scores(self, what: str) -> Any:
+    def _kept_scores(self, what: str) -> Scored:
         """Return the scores that labels were decided from; without any, what reads them is refused."""
         from .scores.scored import kept_scores
 

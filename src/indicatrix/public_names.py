@@ -40,6 +40,8 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "evals.read.read_evals": ("read_evals",),
         "sklearn.cross_validation": ("cross_validate",),
         "sklearn.scorer": ("scorer",),
+        "unlabeled.expected": ("expected",),
+        "unlabeled.label_plan": ("plan_labels",),
         "encode.decisions": (
             "above",
             "hit_in_top",
@@ -192,6 +194,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.folds.interval": ("fold_interval",),
         "inference.intervals.of_score": ("interval",),
         "inference.raters.agreement": ("agreement",),
+        "unlabeled.class_shares": ("class_shares",),
         "inference.population.scores": ("relations",),
     },
     "theory": {
@@ -244,6 +247,9 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "sklearn.scorer": ("Scorer",),
         "compare.comparison": ("Comparison",),
         "compare.paired_counts": ("PairedCounts",),
+        "unlabeled.class_shares": ("ClassShares",),
+        "unlabeled.label_plan": ("LabelPlan",),
+        "inference.raters.latent_truth": ("LatentTruth",),
         "compare.readers": ("ReaderComparison",),
         "theory.explain.explanation": ("Explanation",),
         "compare.explained_difference": ("ExplainedDifference",),

@@ -87,8 +87,11 @@ def select_scores(evaluations: Sequence[Evaluation], measures: Sequence[Any], av
 
 
 def absent_scores(evaluations: Sequence[Evaluation], measure: Any, averages: Sequence[Name]) -> list[Key]:
-    """Return which averages a measure that reads scores does not have, as far as it has any; otherwise an error says why."""
-    found = []
+    """Return which averages a measure that reads scores does not have.
+
+    If it has none of them, an error says why.
+    """
+    found: list[Key] = []
     for average in averages:
         try:
             for ev in evaluations:

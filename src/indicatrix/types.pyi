@@ -9,6 +9,7 @@ from .scores.probabilities.calibration_check import Calibration as Calibration
 from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
 from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells
+from .unlabeled.class_shares import ClassShares as ClassShares
 from .theory.result.coinciding_scores import CoincidingScores as CoincidingScores
 from .compare.comparison import Comparison as Comparison
 from .inference.order.conclusions import Conclusion as Conclusion
@@ -50,6 +51,8 @@ from .vision.detection.kept_predictions import ImageCase as ImageCase
 from .encode.indicator import Indicator as Indicator
 from .inference.intervals.interval import Interval as Interval
 from .settings.cost_matrices import LabelCosts as LabelCosts
+from .unlabeled.label_plan import LabelPlan as LabelPlan
+from .inference.raters.latent_truth import LatentTruth as LatentTruth
 from .algebra.measure import Measure as Measure
 from .tasks.multi_instance import MultiInstance as MultiInstance
 from .algebra.fuzzy.negations import Negation as Negation
@@ -104,6 +107,7 @@ __all__ = [
     "CalibrationLine",
     "Catalogue",
     "Cells",
+    "ClassShares",
     "CoincidingScores",
     "Comparison",
     "Conclusion",
@@ -145,6 +149,8 @@ __all__ = [
     "Indicator",
     "Interval",
     "LabelCosts",
+    "LabelPlan",
+    "LatentTruth",
     "Measure",
     "MultiInstance",
     "Negation",

@@ -22,7 +22,6 @@ from indicatrix.algebra.average import averages_over
 from indicatrix.encode.row_words import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.planning.search import scale
 from indicatrix.tally.counting import code_tables, counting, examples, row_products
 from indicatrix.tally.kernels import word_counts
 from indicatrix.tally.states import moments as moments_module
@@ -629,7 +628,7 @@ def test_more_examples_with_the_same_shares_have_a_smaller_variance(name: str) -
     ev = part_of(name, np.arange(N))
     for average in ("micro", "macro", "exemplar", *ev.tally.by):
         estimator = estimator_of(ev, ix.f1, ev.score("f1", average), None)
-        more = scale(estimator, 4.0)
+        more = estimator.scaled(4.0)
         assert more is not None
         assert more.variance() == pytest.approx(estimator.variance() / 4, rel=1e-9)
         assert more.value == pytest.approx(estimator.value)

@@ -11,18 +11,8 @@ import indicatrix as ix
 
 ROOT = Path(ix.__file__).parent
 KINDS_OF = {"Sweep", "Binned", "Forecast", "Cells", "Contributions", "ScoredUnits", "UnitSums"}
-MATRIX = "the one-valued kind, until its estimators are those of any statistic"
-RANKED = "plans of areas draw scores, not decisions"
 ALLOWED: dict[str, tuple[int, str]] = {  # at most so many in a module, and why; no entry may grow
-    "inference/estimators/of_evaluation.py": (1, MATRIX),
-    "inference/estimators/of_replicates.py": (1, MATRIX),
-    "inference/groups/group_comparison.py": (2, MATRIX),
-    "inference/groups/group_samples.py": (2, MATRIX),
     "inference/intervals/of_area.py": (1, "the door of intervals of scores"),
-    "inference/paired/cell_scores.py": (1, MATRIX),
-    "inference/paired/of_joint_counts.py": (4, MATRIX),
-    "inference/raters/coefficients.py": (2, "agreement is a function of the matrix"),
-    "inference/planning/needed_examples.py": (4, RANKED),
     "scores/scored.py": (1, "the door of scores: a sweep is its own"),
     "scores/thresholds/roc_dominance.py": (1, "it refuses what is not a sweep"),
 }

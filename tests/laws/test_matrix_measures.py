@@ -357,7 +357,7 @@ def test_names_belong_to_one_measure_and_are_public():
         (lambda: ix.measures.normalized_mutual_information([1, 2], [1, 2], mean="harmonic"), r"mean='harmonic' is unknown"),
         (
             lambda: ix.catalogue(of="cells"),
-            r"of='cells' is not a kind of measure\. Use 'counts' or 'labels' or 'matrix' or 'ranking' or 'scores' or 'objects'",
+            r"of='cells' is not a kind of measure\. Use 'counts' or 'labels' or 'sums' or 'matrix' or 'ranking'",
         ),
         (lambda: ix.tasks.pair_counts([1, 2]), r"not an array of 1 dimensions"),
     ],

@@ -80,7 +80,27 @@ def weights(call, asked):
     call["sample_weight"] = np.arange(1.0, N + 1)
 
 
-STEPS = (soft_outputs, soft_truth, cost, ordinal, masks, open_set, abstention, hierarchy, folds, weights, targets)
+def imperfect_truth(call, asked):
+    call["gold"] = [*TRUE[:6], None, None]
+    call["classes"] = None if asked & {"open_set", "hierarchy"} else CLASSES
+    if "soft_truth" in asked and "y_true" in call and not isinstance(call["y_true"], list):
+        call["gold"] = np.where(np.arange(N)[:, None] < 6, call["y_true"], np.nan)
+
+
+STEPS = (
+    soft_outputs,
+    soft_truth,
+    cost,
+    ordinal,
+    masks,
+    open_set,
+    abstention,
+    hierarchy,
+    folds,
+    weights,
+    imperfect_truth,
+    targets,
+)
 BY_ARGUMENT = {step.__name__: step for step in STEPS}
 
 
@@ -150,6 +170,7 @@ OPTIONS = {
     "hierarchy": lambda n: {"hierarchy": PARENT},
     "targets": lambda n: {"targets": True},
     "folds": lambda n: {"by": {"fold": [0, 1] * (n // 2)}},
+    "imperfect_truth": lambda n: {"gold": [*TRUE[:6], *[None] * (n - 6)]},
     "weights": lambda n: {"sample_weight": np.arange(1.0, n + 1)},
 }
 SUITED = {  # where the condition in the table, or the form of the predictions, asks for another option

@@ -103,6 +103,10 @@ def test_every_option_that_is_a_setting_is_recorded_or_changes_no_count() -> Non
         "confusion": "it is in the tally",
         "moments": "it changes no count",
         "replicates": "it changes no count",
+        "gold": "the tally holds the rows, and the method that corrects them",
+        "design": "the rows of the tally have their chances",
+        "unverified": "the method that corrects the rows is in the tally",
+        "noise": "the method that corrects the rows is in the tally",
         "names": "errors alone use them",
         "declined": "it leaves out counts that a caller never asks for",
     }
@@ -118,10 +122,18 @@ def test_options_are_the_arguments_of_evaluate() -> None:
 
 
 def test_every_argument_of_evaluate_is_the_option_of_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["indicatrix.evaluate"], "evaluate_with", lambda y_true, y_pred, options: options)
+    class Given(Exception):
+        pass
+
+    def stop(y_true: Any, y_pred: Any, options: Options) -> None:
+        raise Given(options)
+
+    monkeypatch.setattr(sys.modules["indicatrix.evaluate"], "evaluate_with", stop)
     for name in [*signature(ix.evaluate).parameters][2:]:
         given = object()
-        options: Any = ix.evaluate([0], [0], **{name: given})
+        with pytest.raises(Given) as found:
+            ix.evaluate([0], [0], **{name: given})
+        (options,) = found.value.args
         assert [field for field in Options._fields if getattr(options, field) is given] == [name]
 
 

@@ -137,3 +137,66 @@ def assert_same(there: ix.Evaluation, here: ix.Evaluation) -> None:
 
 def _products(x: Any) -> tuple[Any, ...]:
     return x.m, x.keys.tolist(), x.values.tolist(), x.weight, x.unit
+
+
+CHANCES, ROWS = torch.rand(N), torch.softmax(SCORES, 1)
+FORECASTS: dict[str, tuple[torch.Tensor, torch.Tensor]] = {
+    "one probability": (LABELS % 2, CHANCES),
+    "bools": (LABELS > 2, torch.round(CHANCES.double(), decimals=1)),
+    "half": (LABELS % 2, CHANCES.half()),
+    "bfloat16": (TABLE.long(), SAID.bfloat16()),
+    "two classes": (LABELS % 2, torch.softmax(SCORES[:, :2], 1)),
+    "classes": (LABELS, ROWS),
+    "several labels": (TABLE, SAID),
+}
+OF_FORECASTS: dict[str, tuple[Any, dict[str, Any], bool]] = {  # a function, its options, and whether nothing is copied
+    "brier": (ix.brier, {}, True),
+    "brier of entries": (ix.brier, {"normalize": "nm"}, True),
+    "macro brier": (ix.brier, {"average": "macro"}, False),
+    "weighted brier": (ix.brier, {"average": "weighted"}, False),
+    "exemplar brier": (ix.brier, {"average": "exemplar"}, False),
+    "interval": (ix.brier, {"interval": 0.9}, False),
+    "log loss": (ix.log_loss, {}, True),
+    "total log loss": (ix.log_loss, {"normalize": "sum", "clip": 0.01}, True),
+    "present": (ix.log_loss, {"terms": "present"}, True),
+    "spherical": (ix.measures.spherical_score, {}, True),
+    "ece": (ix.ece, {}, True),
+    "debiased": (ix.ece, {"bins": 7, "norm": "l2", "debiased": True}, True),
+    "many bins": (ix.ece, {"bins": 100}, False),
+    "bins of equal mass": (ix.ece, {"binning": "mass"}, False),
+    "macro ece": (ix.ece, {"average": "macro"}, False),
+    "two of the highest": (ix.top_k_accuracy, {"k": 2}, True),
+    "last of equal ones": (ix.top_k_accuracy, {"k": 1, "ties": "last"}, True),
+    "mean of equal ones": (ix.top_k_accuracy, {"k": 3, "ties": "mean"}, True),
+    "macro top 2": (ix.top_k_accuracy, {"k": 2, "average": "macro"}, False),
+}
+
+
+def outcome(call: Any) -> Any:
+    """Return a score, or what an error says."""
+    try:
+        return call()
+    except (ValueError, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def is_near(there: Any, here: Any) -> bool:
+    """Return whether two scores are the same but for the order of sums of floats, or two errors are."""
+    if isinstance(here, str) or isinstance(there, str):
+        return str(there) == str(here)
+    ends = ("low", "high") if hasattr(here, "low") else ()
+    pairs = [(there, here), *((getattr(there, end), getattr(here, end)) for end in ends)]
+    return all(abs(float(a) - float(b)) <= 1e-12 * max(1, abs(float(b))) for a, b in pairs)
+
+
+def many_columns(n: int, number: Any, m: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return scores with ties, zeros of both signs, infinities and tiny numbers; a table of labels; and one label of each row."""
+    rng = np.random.default_rng(n)
+    scores = np.round(rng.normal(size=(n, m)), 1).astype(number)
+    scores[:, 0] *= 0
+    scores[::2, 0] *= -1
+    scores[0, 1], scores[-1, 1] = np.inf, -np.inf
+    scores[:, 2] *= 1e-40
+    labels = rng.random((n, m)) < 0.3
+    labels[:, 3], labels[:, 4] = True, False
+    return scores, labels, rng.integers(0, m, n)

@@ -15,7 +15,22 @@ import array_api_strict
 import numpy as np
 import pytest
 import torch
-from device_cases import CASES, DECIDED, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, assert_same
+from device_cases import (
+    CASES,
+    DECIDED,
+    FORECASTS,
+    LABELS,
+    OF_FORECASTS,
+    PRED,
+    RANKED,
+    SCORES,
+    TABLE,
+    WEIGHTS,
+    assert_same,
+    is_near,
+    many_columns,
+    outcome,
+)
 from loops import for_each
 
 import indicatrix as ix
@@ -23,8 +38,9 @@ from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
 from indicatrix.ranking.device import column_sums, ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
-from indicatrix.scores import device_rows
+from indicatrix.scores import device_losses, device_rows
 from indicatrix.scores.device_rows import DeviceRows
+from indicatrix.scores.probabilities import device_forecasts
 from indicatrix.settings.options import DEFAULTS, Options
 from indicatrix.tally.device import counting
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
@@ -49,6 +65,17 @@ def test_an_evaluation_is_that_of_main_memory(name: str, monkeypatch: pytest.Mon
         there = ix.evaluate(true, pred, **options)
         assert (count_on_device(true, pred, Options(**options)) is None) == (name in COPIED)
     assert_same(there, ix.evaluate(true, pred, **options))
+
+
+@for_each("name", [name for name, (_, _, options) in CASES.items() if not options])
+def test_a_measure_of_one_call_is_that_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, pred, _ = CASES[name]
+    of_pairs = () if true.ndim == 2 else ((ix.measures.mutual_information, None),)
+    for measure, average in ((ix.f1, "macro"), (ix.mcc, "weighted"), (ix.recall, "micro"), *of_pairs):
+        here = outcome(lambda: measure(true, pred, average=average))  # noqa: B023
+        with monkeypatch.context() as patch:
+            patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+            assert str(outcome(lambda: measure(true, pred, average=average))) == str(here)  # noqa: B023
 
 
 @pytest.mark.parametrize("odd", [None, -1, 5000])
@@ -95,6 +122,52 @@ def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None
         assert not copied
     ix.average_precision(swept, interpolation="envelope")
     assert copied
+
+
+@for_each("name", RANKED)
+def test_best_thresholds_are_those_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, scores, averages = RANKED[name]
+    here, formulas = ix.sweep(true, scores), [m for m in ix.algebra.MEASURES.values() if m.reads.counted]
+    unit = None if averages == (None,) else here.columns[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        there, copied = ix.sweep(true, scores), list[int]()
+        patch.setattr(ranked, "to_host", lambda x: copied.append(x.shape[0]) or device_arrays.to_host(x))
+        for measure in dict.fromkeys(formulas):
+            found, own = (outcome(lambda swept=swept: swept.best(measure, unit=unit)) for swept in (there, here))  # noqa: B023
+            assert repr(found) == repr(own), measure
+        copied.clear()
+        there.best("mcc", unit=unit)
+        assert len(true) < 300 or name == "no negatives" or 0 < max(copied) < len(true)
+
+
+@for_each("name", FORECASTS)
+@for_each("call", OF_FORECASTS)
+def test_losses_are_those_of_main_memory(name: str, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (true, scores), (function, options, stays) = FORECASTS[name], OF_FORECASTS[call]
+    here, copied = outcome(lambda: function(true, scores, **options)), list[int]()
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        for module in (device_forecasts, device_losses, device_rows):
+            patch.setattr(module, "to_host", lambda x: copied.append(x.numel()) or device_arrays.to_host(x))
+        there = outcome(lambda: function(true, scores, **options))
+    assert is_near(there, here)
+    if not isinstance(here, str) and stays:
+        assert max(copied, default=0) < len(true)
+
+
+@for_each("odd", ["NaN", "above 1", "a label", "a sum"])
+def test_probabilities_that_are_wrong_are_named_as_in_main_memory(odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, scores = (x.clone() for x in FORECASTS["classes"])
+    if odd == "a label":
+        true[7] = 77
+    else:
+        scores[7, 0] = {"NaN": torch.nan, "above 1": 2, "a sum": 0.99}[odd]
+    here = outcome(lambda: ix.brier(true, scores))
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        assert outcome(lambda: ix.brier(true, scores)) == here
+    assert isinstance(here, str)
 
 
 def test_changed_tensors_do_not_change_a_sweep(device: pytest.MonkeyPatch) -> None:
@@ -176,19 +249,12 @@ def test_any_array_library_counts() -> None:
 @for_each("make", [np.asarray, torch.from_numpy, lambda x: array_api_strict.asarray(x)])
 @for_each("number", [np.float32, np.float64])
 def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, make: Any, number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(n)
-    scores = np.round(rng.normal(size=(5, n)), 1).astype(number)  # with ties
-    scores[0] *= 0
-    scores[0, ::2] *= -1
-    scores[1, 0], scores[1, -1] = np.inf, -np.inf
-    scores[2] *= 1e-40
-    labels = rng.random((5, n)) < 0.3
-    labels[3], labels[4] = True, False
+    scores, labels, codes = many_columns(n, number)
     for entries in (1, 2 * n, 1 << 20):  # a column at a time, two, and all
         monkeypatch.setattr(column_sums, "ENTRIES", entries)
-        for given in (labels, rng.integers(0, 5, n)):
+        for given in (labels, codes):
             found = column_sums.rank_sums_of_columns(make(scores), make(given))
             for j, (twice, precisions, positives) in enumerate(found):
-                own = rank_sums(scores[j], given[j] if given.ndim == 2 else given == j)
+                own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
                 assert (twice, positives) == (own[0], own[2])
                 assert precisions == pytest.approx(own[1], rel=1e-14)

@@ -13,11 +13,28 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from device_cases import CASES, LABELS, PRED, RANKED, SCORES, TABLE, WEIGHTS, N, assert_same
+from device_cases import (
+    CASES,
+    FORECASTS,
+    LABELS,
+    OF_FORECASTS,
+    PRED,
+    RANKED,
+    SCORES,
+    TABLE,
+    WEIGHTS,
+    N,
+    assert_same,
+    is_near,
+    many_columns,
+    outcome,
+)
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
+from indicatrix.ranking.device.column_sums import rank_sums_of_columns
+from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.settings.options import Options
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
@@ -59,8 +76,53 @@ def test_areas_are_those_of_main_memory(name: str, way: str) -> None:
         assert precision == pytest.approx(ix.average_precision(true, scores, average=average), rel=1e-13)
 
 
+@pytest.mark.parametrize("name", RANKED)
+def test_best_thresholds_are_those_of_main_memory(name: str, way: str) -> None:
+    true, scores, averages = RANKED[name]
+    here, there = ix.sweep(true, scores), ix.sweep(true.to(GPU), scores.to(GPU))
+    unit = None if averages == (None,) else here.columns[0]
+    for measure in ("mcc", "f1", "accuracy", "informedness", "g_mean"):
+        assert repr(there.best(measure, unit=unit)) == repr(here.best(measure, unit=unit))
+
+
+@pytest.mark.parametrize("name", FORECASTS)
+def test_losses_are_those_of_main_memory(name: str) -> None:
+    true, scores = FORECASTS[name]
+    for function, options, _ in OF_FORECASTS.values():
+        here = outcome(lambda: function(true, scores, **options))  # noqa: B023
+        assert is_near(outcome(lambda: function(true.to(GPU), scores.to(GPU), **options)), here)  # noqa: B023
+
+
+@pytest.mark.parametrize("spread", [1, 20, 35])
+@pytest.mark.parametrize("m", [2, 10, 100, 150])
+def test_weights_of_many_sizes_add_exactly(m: int, spread: int) -> None:
+    true, pred = torch.randint(0, m, (2, 100_003), device=GPU)
+    weights = torch.rand(len(true), device=GPU, dtype=torch.float64) * 2.0 ** -torch.arange(len(true), device=GPU).remainder(
+        spread
+    )
+    weights[::7] = 0
+    given = {"sample_weight": weights, "moments": False}
+    found = count_on_device(true, pred, Options(**given))
+    assert found is not None
+    assert found.tally == ix.evaluate(true.cpu(), pred.cpu(), sample_weight=weights.cpu(), moments=False).tally
+
+
+@pytest.mark.parametrize("m", [5, 300])
+@pytest.mark.parametrize("n", [1, 2, 50, 7000])
+def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, m: int) -> None:
+    scores, labels, codes = many_columns(n, np.float32, m)
+    if n > 100:
+        scores[:, m // 2 :] += np.random.default_rng(0).random((n, m - m // 2)).astype(np.float32)  # without ties
+    for given in (labels, codes):
+        found = rank_sums_of_columns(*(torch.from_numpy(x).to(GPU) for x in (scores, given)))
+        for j, (twice, precisions, positives) in enumerate(found):
+            own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
+            assert (twice, positives) == (own[0], own[2])
+            assert precisions == pytest.approx(own[1], rel=1e-13)
+
+
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64], ids=str)
-@pytest.mark.parametrize("m", [2, 3, 100, 230, 300, 1000])
+@pytest.mark.parametrize("m", [2, 3, 64, 65, 230, 300, 1000])
 def test_every_type_and_size_counts(m: int, dtype: torch.dtype, way: str) -> None:
     top = min(m, torch.iinfo(dtype).max)
     true = torch.randint(0, top, (100_003,), device=GPU).to(dtype)
@@ -70,6 +132,16 @@ def test_every_type_and_size_counts(m: int, dtype: torch.dtype, way: str) -> Non
     assert found.tally == ix.evaluate(true.cpu(), pred.cpu()).tally
     for measure, average in ((ix.f1, {"average": "macro"}), (ix.measures.mutual_information, {})):
         assert measure(true, pred, **average) == measure(true.cpu(), pred.cpu(), **average)
+
+
+@pytest.mark.parametrize("m", [5000, 90_000])
+def test_very_many_classes_of_one_call(m: int, way: str) -> None:
+    true = torch.randint(0, m, (200_003,), device=GPU)
+    pred = torch.where(torch.rand(len(true), device=GPU) < 0.5, true, 1)
+    for odd in (0, m + 7, 2**33):  # the last of them only where nobody looks at first
+        true[-1] = odd
+        for average in ("macro", "micro"):
+            assert ix.f1(true, pred, average=average) == ix.f1(true.cpu(), pred.cpu(), average=average)
 
 
 def test_what_cannot_be_counted_is_told_apart(way: str) -> None:
@@ -122,8 +194,10 @@ def test_no_batch_waits_for_the_device() -> None:
             assert stream.evaluation.n == 2 * N
 
 
-def test_products_of_many_rows_are_exact(way: str) -> None:
-    true, pred = ((torch.rand(600_000, 20, device=GPU) < 0.9) for _ in range(2))
+@pytest.mark.parametrize("m", [20, 21])
+@pytest.mark.parametrize("dtype", [torch.bool, torch.int64, torch.float32], ids=str)
+def test_products_of_many_rows_are_exact(m: int, dtype: torch.dtype, way: str) -> None:
+    true, pred = ((torch.rand(300_000, m, device=GPU) < 0.9).to(dtype) for _ in range(2))
     moments = ix.evaluate(true, pred).tally.moments
     assert not isinstance(moments, str)
     here = ix.evaluate(true.cpu(), pred.cpu()).tally.moments

@@ -103,7 +103,7 @@ def test_slopes_have_the_spread_of_the_bootstrap(measure):
             if (average, clusters) == ("site", None):  # three images of a site are too few for slopes
                 continue
             sample = sample_of(whole, measure, average, clusters, "exclude")
-            moves = sample.moves()
+            moves = sample.added
             assert moves.sum() == pytest.approx(0, abs=1e-7)
             groups = sample.groups
             drawn = sample.of(np.random.default_rng(0).multinomial(groups, [1 / groups] * groups, 600).astype(float))
@@ -120,7 +120,7 @@ def test_slopes_are_those_of_many_images_of_which_one_counts_a_little_more(measu
         some[0, 3] += 1
         some[1, 3] -= 1
         up, down = sample.of(some)
-        assert sample.moves()[3] == pytest.approx((up - down) / 2 * 1000, rel=1e-4, abs=1e-9), average
+        assert sample.added[3] == pytest.approx((up - down) / 2 * 1000, rel=1e-4, abs=1e-9), average
 
 
 @for_each("kind", WHOLE)
@@ -151,7 +151,7 @@ def test_step_average_precision_moves_as_the_sum_over_its_ranking_says():
     assert area(np.ones(N)) == pytest.approx(sample.value, rel=1e-12)
     step = np.eye(N) * 1e-5
     expected = [(area(1 + row) - area(1 - row)) / 2e-5 for row in step]
-    assert sample.moves() == pytest.approx(expected, rel=1e-5, abs=1e-9)
+    assert sample.added == pytest.approx(expected, rel=1e-5, abs=1e-9)
 
 
 def test_segments_have_measures_of_counts_too():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..words.wording import short
-from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, groupings_of, has_label_sets
+from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, groupings_of, has_label_sets, units_of
 from .makers import makers
 from .offered_averages import OfferedAverages
 
@@ -30,6 +30,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
             return str(of_sets)
         if not kind.left_out:
             return OfferedAverages(measure, source).find(average)[0]  # which says that it must be named
+        if kind.in_counts and not hasattr(source, "aggregate"):
+            units_of(source, measure)  # which says why no average is of any use
         choice, more = _choices(measure, source)
         raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
     if not kind.in_counts:

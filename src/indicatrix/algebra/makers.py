@@ -21,6 +21,7 @@ class Makers(Protocol):
     evaluate: Callable[..., Any]
     evaluate_with: Callable[..., Any]  # the same, with the options in one record
     options_of: Callable[..., Any]  # this record, of options given by keyword
+    evaluation_of: Callable[..., Any]  # the evaluation of counts that a task made
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=
     html_of_values: Callable[..., str]  # what a notebook shows of values with names
     doubt_about_labels: Callable[[Any], str]  # that no predicted label is a true one; otherwise ""

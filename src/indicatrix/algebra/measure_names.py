@@ -68,6 +68,15 @@ def resolve(measure: str | Measure) -> Measure:
     return find(measure)
 
 
+def asked_units(measure: str | Measure, per: str | tuple[str, ...]) -> tuple[Measure, tuple[str, ...]]:
+    """Return the measure and the axes of units that a caller asks for, each of which may be a text.
+
+    >>> asked_units("f1", "class")[1], asked_units("auc", ())[0] is registered("auc")
+    (('class',), True)
+    """
+    return resolve(measure), (per,) if isinstance(per, str) else tuple(per)
+
+
 def measure_of_counts(measure: str | Measure) -> Measure:
     """Return a measure of counts; a measure that reads something else is refused."""
     return formula_of(resolve(measure))

@@ -106,7 +106,10 @@ def combine(values: Any, weights: Any, undefined: Undefined) -> float:
 
 
 def mean_of_values(measure: Any, values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the mean of values of a measure; it is infinite if one of them is, where an infinite value is a value."""
+    """Return the mean of values of a measure.
+
+    It is infinite if one of them is, where an infinite value is a value.
+    """
     if measure.reads.infinite:
         infinite = np.isposinf(values) if weights is None else np.isposinf(values) & (weights != 0)
         if np.any(infinite):
@@ -154,10 +157,10 @@ class Score(float):
         How the units were scored, if this was not named: "pooled within each site"; otherwise "".
     measure : Measure
         What was measured.
-    undefined : str or number
-        What an undefined value does.
     parts : tuple of Score
         The scores of the units, in their order, where each unit has a score of its own: ("site", "macro"); otherwise empty.
+    undefined : str or number
+        What an undefined value does.
     values : float or array
         The values of the units.
     weights : array or None
@@ -253,9 +256,11 @@ class Score(float):
         >>> ix.precision([{1}, {1}, {2}], [{1}, set(), set()], average="exemplar").undefined_count
         2
         """
+        if self.lacks_weight():
+            return 1
         if self.parts:
             return sum(part.undefined_count for part, lost in zip(self.parts, self.undefined_mask(), strict=True) if lost)
-        return 1 if self.lacks_weight() else _whole((self.undefined_mask() * self._times()).sum())
+        return _whole((self.undefined_mask() * self._times()).sum())
 
     def _times(self) -> Any:
         return 1 if self.counts.times is None else as_weight(self.counts.times)

@@ -30,7 +30,7 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
         return score_within_groups(measure, source, average, undefined)
     clear = kind.in_counts and not measure.averages and isinstance(average, str) and average in AVERAGES
     name = average if clear else choose_average(measure, source, average)
-    rule = AVERAGES[name] if clear else kind.rule_of(name)
+    rule = AVERAGES[name] if clear else kind.rule_of(name)  # type: ignore[index]  # clear: a name, not None
     positive = name == BINARY or reads_positive(source, rule.per)
     units = units_of(source, measure, rule.per, positive=positive)
     values, weights = measure.values(units), rule.weights(measure, units)
@@ -48,7 +48,9 @@ AS_SOURCE = object()  # in place of an average: what is averaged
 
 
 def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Score:
-    """Return a score; in place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
+    """Return a score.
+
+    In place of an average ``AS_SOURCE`` asks for what a function of labels and scores averages.
 
     That is a measure, and the source of what it reads.
     """

@@ -1,4 +1,4 @@
-"""Sums: what examples add to a part and a whole, whose ratio is a cost, a loss or a score of rankings."""
+"""Sums that examples add to a part and a whole: their ratio is a cost, a loss or a score of rankings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .values import Values
 
 @dataclass(frozen=True, eq=False)
 class UnitSums:
-    """Units of one axis, or everything pooled, with the value that their sums give: the part over the whole."""
+    """Units of one axis, or everything pooled, with the value that their sums give: part over whole."""
 
     values: Any
     per: tuple[str, ...] = ()

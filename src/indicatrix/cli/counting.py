@@ -59,7 +59,7 @@ def evaluate_file(path: str, asked: Asked) -> list[Evaluated]:
 
 
 def check_decided(asked: Asked, measures: Iterable[Any]) -> None:
-    """Refuse scores without a rule for decisions, unless there are measures and all of them read the scores themselves."""
+    """Refuse scores without a rule for decisions, unless measures are named that all read the scores."""
     named = [*measures]
     counted = [m for m in named if m.reads.counted]
     if asked.score and asked.decide is None and (counted or not named):
@@ -175,7 +175,10 @@ def _evaluate_labels(path: str, asked: Asked) -> list[Evaluated]:
 
 
 def decide_scores(rows: ScoredRows, asked: Asked) -> Evaluated:
-    """Return the evaluation of decisions on scores, which keeps the scores; without --decide nothing reads the decisions."""
+    """Return the evaluation of decisions on scores, which keeps the scores.
+
+    Without --decide nothing reads the decisions.
+    """
     (table,) = rows.tables.values()
     single = table.ndim == 1
     options = rows.options if single else {name: x for name, x in rows.options.items() if name != "positive"}

@@ -45,7 +45,7 @@ def _keys(sources: Sequence[Any], measure: Measure, averages: Sequence[Name]) ->
 
 
 def _own_average(measure: Measure, sources: Sequence[Any]) -> Name | None:
-    """Return the average of a measure of scores if none is named: of a loss that over examples, of an area macro."""
+    """Return the average of a measure of scores if none is named: a loss over examples, an area macro."""
     return None if measure.reads.per_example or sources[0].positive is not None else "macro"
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Classifiers, and what gives the scores of each: evaluations, scores of examples, or results of images.
+    """Classifiers, with what gives their scores: evaluations, scores of examples, results of images.
 
     A row asks for the score of a measure of any kind; each source says for itself what it does not have.
     """
@@ -33,7 +33,7 @@ class Columns:
 
     @staticmethod
     def of_evaluations(named: Mapping[str, Any]) -> Columns:
-        """Return the columns of evaluations, on the classes of all; of results of images, which must be of the same images."""
+        """Return the columns of evaluations, on the classes of all, or of results of the same images."""
         sources = tuple(named.values())
         images, drawn = ([one for one in sources if known(one)] for known in (is_of_images, draws_itself))
         for one in sources if images else ():

@@ -219,7 +219,7 @@ def _compare(
     asked: DifferenceTests | None,
     left_out: tuple[str, ...],
 ) -> Comparison:
-    """Return some scores of every column, and where tests are asked for, with intervals and tested differences."""
+    """Return some scores of every column, with intervals and tested differences if tests are asked for."""
     names, evaluations = columns.names, columns.evaluations
     if asked is not None:
         asked.check(names)

@@ -92,7 +92,7 @@ def check_number(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTes
 def differences_of(
     columns: Columns, rows: Sequence[Row], undefined: Any, asked: DifferenceTests, known: dict[int, Any]
 ) -> tuple[Difference, ...]:
-    """Return the difference of each row between pairs of classifiers, tested as what is known of them allows.
+    """Return the difference of each row between pairs of classifiers, tested as far as possible.
 
     ``known`` has the estimators of scores that were made.
     """
@@ -206,11 +206,11 @@ def independent_contrast(
         return OfUnitDifferences(left, right)
     evs = joint.aligned
     assert joint.counts is not None
-    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores)
+    return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores, estimators)
 
 
 def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int, Any], *, paired: bool) -> Test:
-    """Return how the scores of separate sources are tested: those that draw the same examples together, or evaluations."""
+    """Return how the scores of separate sources are tested: sources that draw together, or evaluations."""
     if not paired:
         return _of_separate(sources, asked, known)
 

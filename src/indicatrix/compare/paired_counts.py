@@ -203,7 +203,7 @@ def paired_counts(
 
 
 def _coded(y_true: Any) -> Any:
-    """Return true labels with their texts as codes, which are found once for all classifiers; others as they are.
+    """Return true labels with texts as codes, found once for all classifiers; others as they are.
 
     Rows with names of their own stay, because these are compared with those of every prediction.
     """

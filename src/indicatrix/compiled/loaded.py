@@ -1,4 +1,6 @@
-"""Whether the compiled kernels were built and can be loaded; they are optional, and NumPy counts where they are absent.
+"""Whether the compiled kernels were built and can be loaded.
+
+They are optional, and NumPy counts where they are absent.
 
 A kernel says where it does not serve an array, so callers read ``core``, call it, and go on with NumPy if it does not.
 """

@@ -80,7 +80,7 @@ def are_integers(labels: Any) -> bool:
 
 
 def whole_numbers(labels: Any) -> Array | None:
-    """Return a list, a tuple or a vector of whole numbers, or of bools, as integers or bools; None for anything else.
+    """Return a list, a tuple or a vector of integers or of bools as an array; None for anything else.
 
     >>> whole_numbers([2, 0]).tolist(), whole_numbers((True,)).tolist(), whole_numbers([1, True]), whole_numbers([1, "a"])
     ([2, 0], [True], None, None)
@@ -174,7 +174,9 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
 
 
 def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
-    """Return two vectors of any integers as codes below a limit, of a range or of those that occur; None if there are too many.
+    """Return two vectors of any integers as codes below a limit; None if there are too many.
+
+    Codes are places in the range of the integers, or among those that occur.
 
     ``names`` are then the integer of code 0, or all of them.
 

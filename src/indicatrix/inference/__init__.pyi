@@ -2,6 +2,7 @@
 
 from .raters.agreement import agreement as agreement
 from .calibration.calibration_line import calibration_line as calibration_line
+from ..unlabeled.class_shares import class_shares as class_shares
 from ..compare.compare import compare as compare
 from .data_sets.data_set_comparison import compare_data_sets as compare_data_sets
 from .folds.compare_folds import compare_folds as compare_folds
@@ -17,6 +18,7 @@ from .calibration.spiegelhalter import spiegelhalter as spiegelhalter
 __all__ = [
     "agreement",
     "calibration_line",
+    "class_shares",
     "compare",
     "compare_data_sets",
     "compare_folds",

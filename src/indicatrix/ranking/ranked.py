@@ -6,7 +6,7 @@ Every curve starts here.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -227,6 +227,13 @@ class Ranked:
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
         return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
+    def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
+        """Return a ranking with all thresholds whose value is nearly the highest, and the next of each: here with all.
+
+        On a device, where ``values`` are computed of all thresholds, only these are copied.
+        """
+        return self
+
     @property
     def auc(self) -> float:
         """The area under the ROC curve; a tie counts one half (prop:roc).
@@ -301,6 +308,41 @@ def rank_scores(scores: Array, positive: Array, weights: Array | None = None) ->
             kept = np.flatnonzero(weights)
             scores, positive, weights = scores[kept], positive[kept], weights[kept]
     return Ranked((scores, positive, weights), None, half)
+
+
+class SomeThresholds(Ranked):
+    """A ranking of which the counts at some thresholds are known, the highest and the lowest score among them."""
+
+    def __init__(self, scores: Array, reached: tuple[Array, Array], totals: tuple[int, int], precision: int) -> None:
+        """Keep scores, highest first, the positives and negatives that reach each, and how many there are of both."""
+        tp, fp = (np.append(0, x) for x in reached)
+        facts = {"tp": tp, "fp": fp, "tpos": totals[0], "tneg": totals[1], "_above": np.append(np.inf, scores)}
+        self.__dict__.update(_given=None, _merged=None, _half=precision == 2, _bytes=precision, **facts)
+
+    @property
+    def n(self) -> int:
+        """The number of scores."""
+        return int(self.tpos + self.tneg)
+
+    @property
+    def precision(self) -> int:
+        """The bytes of a score as it was given: 2, 4 or 8."""
+        return int(self.__dict__["_bytes"])
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the counts are sums of weights, which they are not."""
+        return False
+
+    @property
+    def thresholds(self) -> Array:
+        """+inf, then the scores."""
+        return np.asarray(self.__dict__["_above"])
+
+    @cached_property
+    def climb(self) -> tuple[Array, Array]:
+        """The numbers of positives and of all examples with score >= each threshold, as float64."""
+        return self.tp.astype(np.float64), (self.tp + self.fp).astype(np.float64)
 
 
 def merge_rankings(states: Iterable[Ranked]) -> Ranked:

@@ -203,7 +203,7 @@ def _observed_facts(ev: Any, m: int) -> list[str]:
     if entries:
         facts.append(f"Observed entries: {(ev.n - unseen) * m - entries:,} of {ev.n * m:,}.")
     times = ev.tally.aggregate("example").times
-    if times.dtype == float:
+    if times.dtype == float and not ev.tally.corrected:
         facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
     return facts + _coverage_facts(ev)
 

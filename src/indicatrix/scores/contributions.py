@@ -8,7 +8,7 @@ ranking is here, once; a score only says what its entries add.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..algebra.source import check_offered
 from ..algebra.source_score import meant
 from ..algebra.sums import UnitSums
 from ..encode.weights import Groups
+from .device_losses import LossesOnDevice
 
 ONE_COLUMN = (
     "there is one column of probabilities, of the positive class, so there is nothing to average. Leave average= out, or "
@@ -166,7 +167,7 @@ class SparseEntries:
         return found, seen - found
 
 
-Blocks = Iterable[tuple[slice, Entries | SparseEntries]]
+Blocks = Iterable[tuple[slice, Entries | SparseEntries]] | LossesOnDevice
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,7 @@ class AddedToUnit:
 
 @dataclass(frozen=True, eq=False)
 class ScoredUnits:
-    """A source of units whose values are known: of everything, of examples, of classes and of named groups."""
+    """A source of units whose values are known: everything, examples, classes and named groups."""
 
     meaning: Meaning
     unit_axes: UnitAxes
@@ -258,8 +259,9 @@ class _Sums:
 
     def values(self, axis: str) -> Any:
         """Return the part of each unit over its whole; nan where nothing is."""
-        parts, wholes = self._of_classes() if axis == "class" else self._of_examples()
-        if axis not in ("class", "example"):
+        known = self.blocks.sums(axis) if isinstance(self.blocks, LossesOnDevice) else None
+        parts, wholes = known or (self._of_classes() if axis == "class" else self._of_examples())
+        if known is None and axis not in ("class", "example"):
             if axis and self.kind.by_example:
                 parts, wholes = _means(parts, wholes, self.axes.observed_units("example"), self.undefined)
             parts, wholes = self._pool(axis, (parts, wholes))
@@ -267,6 +269,8 @@ class _Sums:
 
     def sides(self, axis: str) -> tuple[Any, Any]:
         """Return the actual positives and negatives of each unit."""
+        if not self.labels and isinstance(self.blocks, LossesOnDevice):  # whose sums were read, and no block
+            _ = [*self._read()]
         if axis == "class":
             positives, negatives = np.zeros((2, len(self.axes.classes)))
             for rows, some in self.labels:
@@ -293,7 +297,7 @@ class _Sums:
             sums += some.of_classes(self.axes.weights_of(rows), sums.shape[1])
         return sums[0], sums[1]
 
-    def _read(self) -> Blocks:
+    def _read(self) -> Iterator[tuple[slice, Entries | SparseEntries]]:
         for rows, some in self.blocks:
             self.labels.append((rows, some.only_labels()))
             yield rows, some

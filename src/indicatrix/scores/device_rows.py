@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
-from ..ranking.device.column_sums import rank_sums_of_columns
+from ..ranking.device.column_sums import positives, rank_sums_of_columns
 from ..ranking.device.rank_sums import copy_checked
 from ..ranking.device.ranked import RankedOnDevice, RankSums
 from ..ranking.ranked import Ranked
@@ -17,7 +17,7 @@ WIDE = ("uint16", "uint32", "uint64")  # integers with which not every library c
 
 
 class DeviceRows(SweepRows):
-    """Rows of a sweep on a device, by column: m x n scores, and m x n bools or n codes."""
+    """Rows of a sweep on a device: n x m scores, and n x m bools or n codes."""
 
     def __init__(self, labels: Any, scores: Any) -> None:
         self.__dict__.update(_there=(labels, scores), mask=None, weights=None, groups={})
@@ -25,31 +25,40 @@ class DeviceRows(SweepRows):
     @cached_property
     def labels(self) -> Array:
         """The labels in main memory."""
-        return to_host(self.__dict__["_there"][0]).T
+        return to_host(self.__dict__["_there"][0])
 
     @cached_property
     def scores(self) -> Array:
         """The scores in main memory, a column for each unit."""
-        return to_host(self.__dict__["_there"][1]).T
+        return to_host(self.__dict__["_there"][1])
 
     @property
     def n(self) -> int:
         """The number of examples."""
-        return int(self.__dict__["_there"][1].shape[1])
+        return int(self.__dict__["_there"][1].shape[0])
 
     def only(self, j: int) -> SweepRows:
         """Return the labels and scores of one column, in main memory."""
         return SweepRows(self.labels, self.scores).only(j)
 
+    @property
+    def there(self) -> tuple[Any, Any]:
+        """Labels and scores on the device, a row for each example."""
+        labels, scores = self.__dict__["_there"]
+        return labels, scores
+
     def rank(self, j: int) -> Ranked:
         """Return the ranked scores of one column."""
         labels, scores = self.__dict__["_there"]
-        sums = None if scores.shape[0] == 1 else lambda: self._sums_of_columns[j]
-        return RankedOnDevice(scores[j, :], labels[j, :] if labels.ndim == 2 else labels == j, sums)
+        sums = None if scores.shape[1] == 1 else lambda: self._sums_of_columns[j]
+        return RankedOnDevice(scores[:, j], positives(labels, j, j + 1)[:, 0], sums)
 
     @cached_property
     def _sums_of_columns(self) -> list[RankSums]:
-        """What areas need of all columns: whoever asks for one mostly asks for all, and one sort takes less time than many."""
+        """What areas need of all columns.
+
+        Whoever asks for one mostly asks for all, and one sort takes less time than many.
+        """
         labels, scores = self.__dict__["_there"]
         return rank_sums_of_columns(scores, labels)
 
@@ -57,10 +66,7 @@ class DeviceRows(SweepRows):
         """Return the ranked scores of all entries."""
         labels, scores = self.__dict__["_there"]
         xp = namespace_of(scores)
-        if labels.ndim == 1:
-            units = xp.arange(scores.shape[0], dtype=labels.dtype, device=labels.device)
-            labels = xp.expand_dims(units, axis=1) == labels
-        return RankedOnDevice(xp.reshape(scores, (-1,)), xp.reshape(labels, (-1,)))
+        return RankedOnDevice(*(xp.reshape(x, (-1,)) for x in (scores, positives(labels, 0, scores.shape[1]))))
 
 
 def rows_on_device(y_true: Any, scores: Any) -> tuple[str, tuple[Any, ...], DeviceRows] | None:
@@ -79,8 +85,7 @@ def rows_on_device(y_true: Any, scores: Any) -> tuple[str, tuple[Any, ...], Devi
         return _one_label_each(labels, scores)
     if labels.shape != scores.shape:
         return None
-    turned = [xp.expand_dims(x, axis=0) if x.ndim == 1 else xp.permute_dims(x, (1, 0)) for x in (labels, scores)]
-    copied = copy_checked(*turned)
+    copied = copy_checked(*(xp.expand_dims(x, axis=1) if x.ndim == 1 else x for x in (labels, scores)))
     if copied is None:
         return None
     if labels.ndim == 2:
@@ -93,5 +98,4 @@ def _one_label_each(labels: Any, scores: Any) -> tuple[str, tuple[Any, ...], Dev
     right = is_kind(labels, "integral") and is_kind(scores, "real floating") and has_long_integers(xp)
     if not right or m < 2 or bool(xp.any((labels < 0) | (labels >= m))) or bool(xp.any(xp.isnan(scores))):
         return None
-    by_column = xp.asarray(xp.permute_dims(scores, (1, 0)), copy=True)
-    return "multiclass", tuple(range(m)), DeviceRows(xp.asarray(labels, copy=True), by_column)
+    return "multiclass", tuple(range(m)), DeviceRows(*(xp.asarray(x, copy=True) for x in (labels, scores)))

@@ -69,13 +69,16 @@ def opened(measure: Measure, swept: Sweep, average: Any, undefined: Undefined) -
 
 
 def _meaning(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, Any, Any]:
-    """Return what is meant by a function of the scores of a source: itself, in the range that it has here."""
+    """Return what is meant by a function of the scores of a source: itself, in its range here."""
     inner, made, average = _meaning_elsewhere(measure, source, average, undefined)
     return replace(measure, range=inner.range), made, average
 
 
 def _meaning_elsewhere(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, Any, Any]:
-    """Return the measure of another source that is meant, under the name that was asked for; groups are read one by one."""
+    """Return the measure of another source that is meant, under the name that was asked for.
+
+    Groups are read one by one.
+    """
     if measure.facts.ordered and not getattr(source, "ordered", True):
         raise ValueError(f"{measure} needs classes in an order, and nothing says which it is. {ORDER}")
     swept = scores_of(source, measure)

@@ -58,6 +58,11 @@ class SweepRows:
         seen = np.broadcast_to(self.mask, shape)
         return self.scores[seen], truth[seen], None if weights is None else weights[seen]
 
+    @property
+    def there(self) -> tuple[Any, Any]:
+        """Labels and scores where they are, a row for each example: in main memory, or on a device."""
+        return self.labels, self.scores
+
     def rank(self, j: int) -> Ranked:
         """Return the ranked scores of one column."""
         return rank_scores(*self.column(j))

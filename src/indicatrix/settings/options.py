@@ -37,9 +37,22 @@ class Options(NamedTuple):
     signed_weights: Any = False
     confusion: Any = None
     replicates: Any = None
+    gold: Any = None  # true labels of some rows; y_true is then what judges say
+    design: Any = None  # how the rows with gold labels were chosen
+    unverified: Any = None  # what the others count
+    noise: Any = None  # how often a true label is seen as another
     names: tuple[str, str] = LABEL_ARGUMENTS
     declined: Any = True  # whether examples without a prediction are counted apart, for ``answered()``
     moments: Any = None  # last: it changes no count
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether labels are corrected: some rows have gold labels, or it is known how labels go wrong.
+
+        >>> Options().is_corrected, Options(gold=[1, None]).is_corrected
+        (False, True)
+        """
+        return self is not DEFAULTS and not (self.gold is self.noise is self.design is self.unverified is None)
 
     @property
     def plain(self) -> bool:
@@ -161,6 +174,8 @@ SENTENCES = {  # of what was used; the rest is not in the report
     "cost": "Cells weighted by {}.",
     "propensity": "Corrected for a propensity of {}.",
     "prior": "Corrected for a prior of {}.",
+    "gold": "Some rows have gold labels; the others count {}.",
+    "noise": "Errors of the true labels are {}.",
     "abstain": "Abstentions: {}.",
     "abstained": "Examples that abstain are {}.",
     "known": "Known classes: {}; every other true label is unknown.",

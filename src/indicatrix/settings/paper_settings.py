@@ -237,6 +237,32 @@ SETTINGS: dict[str, Setting] = {
         module="tasks.folds",
         arguments=("by",),
     ),
+    "imperfect_truth": Setting(
+        "(imperfect truth)",
+        "derived",
+        "evaluate(…, gold=, design=, unverified=, noise=)",
+        "Gold rows are chosen at random within what is predicted, or as design= says; error rates do not depend on it.",
+        module="corrected_evaluation",
+        arguments=("gold", "design", "unverified", "noise"),
+        refuses={
+            "cost": "cells are corrected before they are weighted; ev.cost(…) takes the corrected counts",
+            "targets": "the gold labels of one target say nothing about another; correct each target by itself",
+            "soft_truth": "another complement than 1 - x is not linear in the truth; give tnorm= without negation=",
+            **dict.fromkeys(
+                (
+                    "segmentation",
+                    "single_class",
+                    "one_vs_all",
+                    "one_vs_one",
+                    "positive_unlabeled",
+                    "multi_instance",
+                    "preferences",
+                    "structured",
+                ),
+                "gold labels are corrected by evaluate; give it the labels that such a function makes",
+            ),
+        },
+    ),
     "weights": Setting(
         "(sample weights)",
         "derived",

@@ -13,7 +13,7 @@ from ..algebra.arrays import Array
 from ..encode.plain_forms import is_missing
 from ..ranking.ranked import Ranked, rank_scores
 from ..scores.label_rankings.label_orders import Orders, exact_floats
-from ..scores.probabilities.forecasts import Forecast
+from ..scores.probabilities.predictions import Forecast
 from ..scores.sweep_rows import SweepRows
 from ..scores.thresholds.sweep import Sweep
 from .call_checks import class_of_error, warn

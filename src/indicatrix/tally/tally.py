@@ -53,6 +53,7 @@ class Tally:
     moments: Moments | Absent = ""  # of the rows of label matrices, or why they are not kept
     replicates: Replicated | AbsentReplicates = ""  # of all examples together, or why they are not kept
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
+    corrected: Any = ""  # the rows that the counts were corrected from; "": they were counted; another text: why they are lost
     by_class: bool = False  # the shares of the true classes were chosen, and say nothing about how often they occur
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
@@ -189,6 +190,10 @@ class Tally:
         keep = self.keep_pairs and other.keep_pairs
         pairs = keep or len(classes) <= (MANY_GROUPED if self.by else MANY)
         one, two = (t if t.classes == classes else t.widen(classes) for t in (self, other))
+        if self.corrected or other.corrected:
+            return replace(
+                one.of_rows(_add_corrected(one, two)), open=self.open and other.open, ordered=self.ordered and other.ordered
+            )
         parts = merge(*(side.parts if pairs else drop_pairs(side.parts, len(classes)) for side in (one, two)))
         return replace(
             self,
@@ -202,11 +207,22 @@ class Tally:
             _pooled=[],
         )
 
+    def of_rows(self, corrected: Any) -> Tally:
+        """Return the tally of other corrected rows, whose counts are summed when they are read."""
+        parts, sizes = corrected.parts(self.by)
+        return replace(self, parts=parts, sizes=sizes, n=corrected.n, corrected=corrected, _pooled=[])
+
     def widen(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally on these classes, which include its own; the other classes have no examples."""
         at = _positions(classes, self.classes)
+        if self.corrected and not isinstance(corrected := self._corrected_on(classes, at), str):
+            return replace(self.of_rows(corrected), classes=classes)
         kept = follow(self, "widen", Classes(classes, at))
         return replace(self, classes=classes, parts=widen(self.parts, at, len(classes)), **kept, _pooled=[])
+
+    def _corrected_on(self, classes: tuple[Any, ...], at: Array) -> Any:
+        """Return the corrected rows on more classes, or why they are lost."""
+        return self.corrected if isinstance(self.corrected, str) else self.corrected.widen(at, len(classes))
 
     def with_names(self, classes: tuple[Any, ...]) -> Tally:
         """Return the tally with other names of its classes."""
@@ -226,7 +242,7 @@ class Tally:
 
     def with_keys(self, by: tuple[str, ...], new: Callable[[Key], Key]) -> Tally:
         """Return the tally whose groups have other keys; two groups never get the same one."""
-        keys = Keys(by, new)
+        keys = Keys(self.by, by, new)
         return replace(self, by=by, parts=keys.rename(self.parts), **follow(self, "rename", keys), _pooled=[])
 
     def pool_groups(self, unit: Array, axis: str) -> Tally:
@@ -269,12 +285,14 @@ class Tally:
             moments=moments,
             replicates=self.replicates and "groups",
             squares=None if self.squares is None else self.squares.as_group(axes, key),
+            corrected=self.corrected if isinstance(self.corrected, str) else self.corrected.as_group(axes, key),
             _pooled=[],
         )
 
     def with_parts(self, parts: Mapping[Key, Part], declined: Mapping[Key, Part] | None = None, **changes: Any) -> Tally:
         """Return a tally with other counts, of which no second moments and no replicates are known."""
         known = {"moments": "changed", "replicates": self.replicates and "changed", "squares": None, **changes}
+        known["corrected"] = self.corrected and "changed"
         return replace(self, parts=parts, declined=declined, _pooled=[], **known)
 
     def without_pairs(self) -> Tally:
@@ -372,6 +390,8 @@ class Tally:
         # moments and replicates follow from the same examples, where they are kept.
         facts = ("classes", "n", "by", "targets", "grouping", "keep_pairs")
         same = all(getattr(self, f) == getattr(other, f) for f in facts)
+        if self.corrected or other.corrected:  # the counts follow from the rows
+            return same and bool(self.corrected == other.corrected)
         return same and dict(self.sizes) == dict(other.sizes) and self.parts == other.parts
 
     __hash__ = None  # type: ignore[assignment]
@@ -407,6 +427,15 @@ def _check_addable(one: Tally, other: Tally) -> None:
     if (one.targets, one.grouping) != (other.targets, other.grouping):
         fix = "" if set(one.targets or ()) != set(other.targets or ()) else " Give both the same classes=."
         raise ValueError(f"Evaluations add only with the same columns for each {one.grouping}.{fix}")
+
+
+def _add_corrected(one: Tally, other: Tally) -> Any:
+    """Return the rows of two tallies that were corrected."""
+    for side in (one, other):
+        if isinstance(side.corrected, str):
+            why = "is counted from labels that are known" if not side.corrected else "was changed after it was corrected"
+            raise ValueError(f"One of these evaluations {why}, the other one is corrected by gold labels. Evaluate both alike.")
+    return one.corrected.add(other.corrected)
 
 
 def _merge_classes(a: Tally, b: Tally) -> tuple[Any, ...]:

@@ -12,7 +12,8 @@ from ...algebra.arrays import Array
 from ...algebra.sums import sums
 from ...algebra.wilson import check_level
 from ...scores.probabilities.calibration import apply_along
-from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
+from ...scores.probabilities.forecasts import read_forecast
+from ...scores.probabilities.predictions import Column, Forecast
 from ...scores.probabilities.proper_scores import check_clip
 from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval

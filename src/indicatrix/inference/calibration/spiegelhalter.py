@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from ...scores.probabilities.calibration import apply_along
-from ...scores.probabilities.forecasts import Column, Forecast, read_forecast
+from ...scores.probabilities.forecasts import read_forecast
+from ...scores.probabilities.predictions import Column, Forecast
 from ...words.call_mistakes import answers_mistakes
 from ..stats.tails import two_sided
 from ..stats.wording import p_text

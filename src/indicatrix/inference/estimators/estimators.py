@@ -36,7 +36,10 @@ NOT_SMOOTH = "method='score' needs a smooth score in a finite range, or a functi
 
 
 class Estimator:
-    """A score with what was sampled: how it moves with that gives its variance, its interval and its replicates."""
+    """A score with what was sampled.
+
+    How it moves with that gives its variance, its interval and its replicates.
+    """
 
     usual = ""  # the method of intervals that covers best; "": it follows from how the score moves
 
@@ -78,9 +81,13 @@ class Estimator:
         """Return the scores without each thing that was sampled, and how often it occurs."""
         raise NotImplementedError
 
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the score of so many times as many things of the same shares; None if it is not known."""
+        return None
+
 
 class OfSample(Estimator):
-    """A score that is a function of a sample: of its counts per class, or of its table of pairs of classes."""
+    """A score that is a function of a sample: of counts per class, or of a table of pairs of classes."""
 
     sample: Any
 
@@ -108,6 +115,11 @@ class OfSample(Estimator):
         """Return the scores without each thing that was sampled, and how often it occurs."""
         found = [(self.of(some), times) for some, times in self.sample.without_each()]
         return np.concatenate([x for x, _ in found]), np.concatenate([times for _, times in found])
+
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the score of a larger sample of the same shares; None for clusters."""
+        scale = getattr(self.sample, "scale", None)
+        return None if scale is None else replace(self, sample=scale(factor))  # type: ignore[type-var]
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,6 +329,11 @@ class OfGroups(Estimator):
         found = [(part.value, *part.without_each()) for part in self.parts]
         left = [self.value + share * (scores - own) for share, (own, scores, _) in zip(self.shares, found, strict=True)]
         return np.concatenate(left), np.concatenate([times for _, _, times in found])
+
+    def scaled(self, factor: float) -> Estimator | None:
+        """Return the mean of larger groups; None if one of them is not known."""
+        parts = tuple(part for own in self.parts if (part := own.scaled(factor)) is not None)
+        return replace(self, parts=parts) if len(parts) == len(self.parts) else None
 
 
 def jackknife_variance(scores: Array, times: Array) -> float:

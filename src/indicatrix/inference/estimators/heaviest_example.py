@@ -19,7 +19,7 @@ from ..stats.proportions import Ends
 from .score_interval import NOTHING, Centre
 
 PART = 0.4  # of the example that is added; like UNSEEN, chosen by simulation
-UNSEEN = 2  # errors of a true class that may be there, beside those that were seen
+UNSEEN = 2  # errors of a true class that may be there, in addition to those that were seen
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,10 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
 
 
 def _expected(sample: Pairs, smooth: Array) -> Array:
-    """Return how many examples of each pair of classes there may be: errors go to classes that are often predicted."""
+    """Return how many examples of each pair of classes there may be.
+
+    Errors go to classes that are often predicted.
+    """
     known = np.arange(len(smooth) - 1)
     wrong, weights, others = sample.table.copy(), sample.typical_weights, np.tile(smooth.sum(axis=0), (len(smooth), 1))
     wrong[known, known] = others[known, known] = 0.0

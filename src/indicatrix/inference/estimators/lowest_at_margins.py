@@ -79,7 +79,7 @@ def _reaching(worst: float, chance: float, span: Span, value: float) -> Span:
 
 @lru_cache(maxsize=256)
 def _is_beyond_chance(measure: Measure) -> bool:
-    """Return whether a measure of counts has one value, inside its range, for independent and equally frequent classes."""
+    """Return whether a measure has one value inside its range for independent, equally frequent classes."""
     values = np.asarray(measure.values(Counts(*INDEPENDENT, bound=0)), np.float64)
     return bool(np.isfinite(values).all() and np.isfinite(measure.range).all()) and _is_chance(values, measure.range)
 

@@ -15,7 +15,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ...tally.states.group_counts import CrossTable, Part
 from ...tally.states.moments import ABSENT
 from ...tally.states.packed_groups import PackedTables
@@ -34,6 +34,7 @@ from ..sampling.samples import (
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
+from .of_corrected import estimator_of_corrected
 from .of_examples import counted_units, replace_lost
 from .of_weights import OfMean
 from .repeated_tests import check_tested_once
@@ -44,6 +45,8 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
+    if ev.tally.corrected:
+        return estimator_of_corrected(ev, measure, score, clusters)
     estimator = _estimator_of(ev, measure, score, clusters)
     known = ev.tally.squares is not None and math.isfinite(score)
     if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
@@ -70,7 +73,7 @@ def _estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None)
     name, span = score.average, span_of(measure, float(score))
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, span, clusters)
-    if measure.reads is TABLE:
+    if not measure.reads.in_counts:
         if measure.facts.without_interval:
             raise ValueError(f"There is no interval for this score: {measure.facts.without_interval}.")
         _check_rare_classes(ev, measure)

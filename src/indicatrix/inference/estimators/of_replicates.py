@@ -12,7 +12,6 @@ from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE
 from ...tally.states.replicates import ABSENT
 from ..sampling.samples import HALF, IndependentEntries
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
@@ -104,8 +103,8 @@ def replicates_of(ev: Any, measure: Measure, score: Score, clusters: str | None 
 
 def without_replicates(ev: Any, measure: Measure, score: Score) -> str:
     """Return why replicates give no interval of a score; "" if they do."""
-    if measure.reads is TABLE:
-        return f"{measure} reads the whole confusion matrix, and they have counts per class; leave method= out"
+    if not measure.reads.in_counts:
+        return f"{measure} reads {measure.reads.what}, and they have counts per class; leave method= out"
     name = score.average
     if isinstance(name, tuple) or name in ev.tally.by:
         axis = name if isinstance(name, str) else name[0]

@@ -26,7 +26,10 @@ from .of_weights import OfWeights
 
 
 def holds_labels(source: Any) -> bool:
-    """Return whether a source is an evaluation; a name that others lack is not looked for, which takes them long."""
+    """Return whether a source is an evaluation.
+
+    A name that others lack is not looked for, which takes them long.
+    """
     return hasattr(type(source), "tally")
 
 

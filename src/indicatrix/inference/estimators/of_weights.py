@@ -1,4 +1,4 @@
-"""Scores as functions of how often each thing that was sampled counts: an example, a cluster, an image.
+"""Scores as functions of how often each sampled thing counts: an example, a cluster, an image.
 
 How a score moves with these weights gives its variance; weights that are drawn, or leave one out, give its replicates.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -235,3 +235,8 @@ class OfMean(OfWeights):
         tops, bottoms = (np.bincount(self.clusters, x) for x in (top, bottom))
         with quiet():
             return (top.sum() - tops) / (bottom.sum() - bottoms), (bottoms > 0).astype(float)
+
+    def scaled(self, factor: float) -> OfMean | None:
+        """Return the mean of so many times as many of the same values; None for clusters."""
+        squares = None if self.squares is None else self.squares * factor
+        return None if self.clusters is not None else replace(self, times=self.times * factor, squares=squares)

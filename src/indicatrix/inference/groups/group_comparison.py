@@ -14,13 +14,11 @@ from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, groupings_of, reads_positive, score_name
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
-from ...algebra.group_scores import score_groups
 from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.values import Values
 from ...algebra.wilson import check_level
-from ...catalogue.matrix_measures import TABLE
 from ...report.grid import name_text
 from ...words.call_mistakes import answers_mistakes
 from ...words.other_attributes import no_attribute
@@ -447,16 +445,12 @@ def compare_groups(
         return replace(compare_groups(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
-    found = found if found.reads is TABLE else found.meant_for(ev, average)
-    if found.reads is TABLE:
-        scores = score_groups(ev.split(axis), axis, lambda part, how: part.score(found, average, undefined=how), "exclude")
-        values = Values.of(np.array([float(s) for s in scores.values()]), (tuple(scores),))
-        named: Name | None = None
-    else:
-        named = average or next(iter(found.averages), BINARY if reads_positive(ev, axis) else None)
-        values = ev.values(found, per=axis, average=named or "micro")
+    found = found.meant_for(ev, average)
+    usual = next(iter(found.averages), BINARY if reads_positive(ev, axis) else None) if found.reads.averaged else None
+    named: Name | None = average or usual
     pooled = named is None and found.reads.averaged
     inside = "micro" if pooled else named
+    values = ev.values(found, per=axis, average=inside)
     counts = ev.binary((axis,)) if inside == BINARY else ev.aggregate(axis)
     note = "no average was named, so the classes of a group are pooled (micro); average='macro' is their mean" if pooled else ""
     return GroupComparison(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)

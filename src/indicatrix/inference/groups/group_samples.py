@@ -15,7 +15,6 @@ from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.values import Values
-from ...catalogue.matrix_measures import TABLE
 from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
 from ..estimators.of_evaluation import estimator_of
@@ -55,8 +54,7 @@ class SampledGroups:
         part = self._parts[self.values.names[group]]
         key = _what_tells(part)
         if key is None or (level, key) not in self._alike:
-            average = None if self.measure.reads is TABLE else self.average
-            found = interval(part, self.measure, average, level=level)
+            found = interval(part, self.measure, self.average, level=level)
             return found if key is None else self._alike.setdefault((level, key), found)
         return self._alike[level, key]
 
@@ -102,7 +100,7 @@ class SampledGroups:
         If the groups do not differ, each has the rates of all together, and the variance that these have with its own numbers of
         examples. The variance of the group itself is too small where none of its few examples is wrong.
         """
-        if self.measure.reads is TABLE or not np.isfinite(np.array(self.measure.range, np.float64)).all():
+        if not self.measure.reads.in_counts or not np.isfinite(np.array(self.measure.range, np.float64)).all():
             return None
         try:
             whole, *parts = (

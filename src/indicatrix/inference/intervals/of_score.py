@@ -240,7 +240,7 @@ def _of_total(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
 
 
 def _of_infinite(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
-    """Return the interval of infinite odds or likelihood ratios, which has a lower end; None of other scores."""
+    """Return the interval of infinite odds or likelihood ratios, with its lower end; None of others."""
     if (
         np.size(score.values) != 1
         or np.max(score.values) != math.inf

@@ -5,7 +5,8 @@ A cell is a pair of classes (true, predicted), or a row of counts of an example.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ..estimators.shares import contributions
 from ..sampling.samples import Pairs
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
@@ -52,6 +53,7 @@ class OfPairs:
     m: int
     smooth: bool
     defined: Array | None = None
+    _known: list[tuple[Array, Array]] = field(default_factory=list, repr=False)
 
     def _tables(self, cells: Array) -> Pairs:
         return Pairs(cells.reshape(*cells.shape[:-1], self.m + 1, self.m + 1))
@@ -62,6 +64,9 @@ class OfPairs:
 
     def slopes(self, cells: Array) -> Array:
         """Return how the score moves with the number of examples in each cell."""
+        return _remembered(self._known, cells, self._slopes)
+
+    def _slopes(self, cells: Array) -> Array:
         sample = self._tables(cells)
         return np.asarray(sample.influence(self.score.spread(self.score.slopes(sample.counts))).ravel())
 
@@ -81,6 +86,7 @@ class OfTable:
     m: int
     smooth: bool  # whether its formula has no kinks
     defined: Array | None = None
+    _known: list[tuple[Array, Array]] = field(default_factory=list, repr=False)
 
     def scores(self, cells: Array) -> Array:
         """Return the score of several samples."""
@@ -88,6 +94,9 @@ class OfTable:
 
     def slopes(self, cells: Array) -> Array:
         """Return how the score moves with the number of examples in each cell that was seen."""
+        return _remembered(self._known, cells, self._slopes)
+
+    def _slopes(self, cells: Array) -> Array:
         slopes = TableFunction(self.measure).gradient(cells.reshape(self.m + 1, self.m + 1)).cells
         return np.where(cells > 0, slopes.ravel(), 0.0)
 
@@ -130,10 +139,17 @@ class OfExamples:
         return np.where(self.defined, self.values, 0.0), self.defined.astype(np.float64)
 
 
+def _remembered(known: list[tuple[Array, Array]], cells: Array, slopes_at: Callable[[Array], Array]) -> Array:
+    """Return the slopes at some cells: those of the last time, if the cells are the same, as for all pairs of a classifier."""
+    if not known or not np.array_equal(known[0][0], cells):
+        known[:] = [(cells, slopes_at(cells))]
+    return known[0][1]
+
+
 def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> CellScore:
     """Return a score of labels, one class each, as a function of the table (true, predicted)."""
     m = len(ev.classes)
-    if measure.reads is TABLE:
+    if not measure.reads.in_counts:
         ready, near = for_source(measure, ev), Pairs(table.reshape(m + 1, m + 1))
         kinks = TableFunction(ready).gradient((near + near.pseudo()).table).kinks
         return OfTable(ready, m, not kinks)
@@ -141,7 +157,7 @@ def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> Ce
     if find_average(name).per == ("example",):
         return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
-    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts)
+    function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts, score.values)
     return OfPairs(function, m, is_smooth(measure))
 
 

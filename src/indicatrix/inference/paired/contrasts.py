@@ -63,7 +63,7 @@ class Contrast:
         raise ValueError(self.without("bootstrap"))
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return draws of the difference from its posterior; from a normal distribution where nothing can be drawn."""
+        """Return draws of the difference from its posterior, or of a normal distribution where it has none."""
         return rng.normal(self.value, math.sqrt(self.spread), draws)
 
     def swap(self, rng: np.random.Generator, draws: int) -> Replicates:

@@ -11,7 +11,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE, for_source
+from ...catalogue.matrix_measures import for_source
 from ...tally.tally import MANY
 from ..estimators.of_evaluation import clusters_of, tables_of, values_in_clusters
 from ..sampling.samples import HALF, Pairs
@@ -34,15 +34,22 @@ def contrast_of(
     evaluations: tuple[Any, Any],
     measure: Measure,
     scores: tuple[Score, Score],
+    known: dict[int, Any] | None = None,
 ) -> OfCells | OfSums:
-    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested."""
+    """Return the contrast of a score between two classifiers; a ValueError says why it cannot be tested.
+
+    ``known`` has what was made of scores, which every pair of a classifier reads: all pairs are of the same examples.
+    """
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
-        sides = zip(evaluations, scores, sample.cells(), strict=True)
-        left, right = (score_of_labels(ev, measure, score, cells) for ev, score, cells in sides)
+        made = {} if known is None else known
+        for ev, score, cells in zip(evaluations, scores, sample.cells(), strict=True):
+            if id(score) not in made:
+                made[id(score)] = score_of_labels(ev, measure, score, cells)
+        left, right = (made[id(score)] for score in scores)
         return OfCells(sample, left, right, sample.weights is not None or _is_bounded(measure))
-    if measure.reads is TABLE:
-        raise ValueError("it reads a confusion matrix, and label matrices have none")
+    if not measure.reads.in_counts:
+        raise ValueError(f"it reads {measure.reads.what}, and label matrices have none")
     if over_classes(evaluations[0], scores[0]):
         return _of_sums(counts, two, evaluations, measure, scores)
     return _of_rows(counts, two, measure, scores)
@@ -50,9 +57,8 @@ def contrast_of(
 
 def _is_bounded(measure: Measure) -> bool:
     """Return whether the values of a score have limits; of the matrix, so many classes are one."""
-    if measure.reads is TABLE:
-        return True
-    return bool(np.isfinite((rate_of_total(measure) or measure).range).all())  # the number of examples is a limit of totals
+    limited = rate_of_total(measure) or measure  # the number of examples is a limit of totals
+    return not measure.reads.in_counts or bool(np.isfinite(limited.range).all())
 
 
 def contrast_of_groups(
@@ -62,16 +68,13 @@ def contrast_of_groups(
 
     What each group adds to the counts of both is in their evaluations, so nothing joint is needed.
     """
-    if measure.reads is not TABLE and not over_classes(evaluations[0], scores[0]):
+    if measure.reads.in_counts and not over_classes(evaluations[0], scores[0]):
         return _means_of_groups(axis, evaluations, measure, scores)
     units = tuple(dict.fromkeys(unit for ev in evaluations for unit in ev.tally.sizes_of(axis)))
     if len(units) < 2:
         raise ValueError(f"clusters={axis!r} has one group, and nothing can be said about others from one")
-    if measure.reads is TABLE:
-        sides = [_matrix_in_groups(axis, units, ev, measure) for ev in evaluations]
-    else:
-        sides = [_counts_in_groups(axis, units, ev, measure, score) for ev, score in zip(evaluations, scores, strict=True)]
-    one, other = sides
+    in_groups = _counts_in_groups if measure.reads.in_counts else _matrix_in_groups
+    one, other = (in_groups(axis, units, ev, measure, score) for ev, score in zip(evaluations, scores, strict=True))
     return OfGroupDifferences(
         float(scores[0]) - float(scores[1]),
         one.added - other.added,
@@ -108,8 +111,9 @@ def _counts_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measu
     return _InGroups(added, float(extra.square(slopes)), shape, np.arange(sample.cells.size), sample.cells.ravel(), values)
 
 
-def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure) -> _InGroups:
+def _matrix_in_groups(axis: str, units: tuple[Any, ...], ev: Any, measure: Measure, score: Score) -> _InGroups:
     """Return a function of the matrix in groups."""
+    del score  # its average says nothing more
     sample = tables_of(ev, axis, units)
     extra = sample.pseudo()
     function, shape = TableFunction(for_source(measure, ev)), sample.table.shape

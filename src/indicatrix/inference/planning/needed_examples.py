@@ -7,17 +7,15 @@ from typing import Any
 
 from ...algebra.average import score_name
 from ...algebra.score import Score
-from ...catalogue.matrix_measures import TABLE
-from ...scores.thresholds.sweep import Sweep
 from ...words.spelling import did_you_mean
 from ..estimators.clustered import read_clusters
-from ..estimators.of_evaluation import estimator_of
+from ..estimators.of_source import estimate, holds_labels, score_of
 from ..intervals.few_examples import warn_about
 from ..intervals.interval import Interval
 from ..intervals.method_choice import find_ends
 from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
-from ..paired.contrasts import Contrast, OfUnitDifferences
+from ..paired.contrasts import Contrast
 from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from ..stats.proportions import PROPORTIONS
@@ -25,7 +23,7 @@ from ..stats.quantiles import student
 from .assumed_clusters import AssumedClusters
 from .mcnemar_power import McNemarPlan
 from .power import Power
-from .search import examples_for, least, rejection, scale
+from .search import examples_for, least, rejection
 
 EQUAL = 1e-12  # scores that differ by less count as equal
 
@@ -72,16 +70,16 @@ def plan_width(
     if clusters is not None:
         return _plan_clusters(now, what, width, source.n, _number_of_clusters(source, clusters))
     guess, request = source.n * (now.width / width) ** 2, Request(level, 0, DRAWS)
-    score: Any = None if isinstance(source, Sweep) else source.score(now.measure, average, undefined=undefined)
-    estimator = None if score is None or now.method == "replicates" else estimator_of(source, now.measure, score, None)
-    if estimator is None or scale(estimator, 1.0) is None:
+    score = score_of(source, now.measure, average, undefined)
+    estimator = None if now.method == "replicates" else estimate(source, now.measure, score, None)
+    if estimator is None or estimator.scaled(1.0) is None:
         note = "The number follows from the width now, which shrinks with the square root of the number of examples."
         return Power(
             math.ceil(guess), None, width, level, source.n, None, now.width, (now.value,), None, None, what, (), now.method, note
         )
 
     def at(n: float) -> Any:
-        return scale(estimator, n / source.n)
+        return estimator.scaled(n / source.n)
 
     def reaches(n: int) -> bool:
         ends = find_ends(at(n), now.method, request)
@@ -94,7 +92,7 @@ def plan_width(
 
 def _number_of_clusters(source: Any, clusters: Any) -> int:
     """Return how many clusters an evaluation or a sweep has."""
-    if not isinstance(source, Sweep):
+    if holds_labels(source):
         return len(source.tally.sizes_of(clusters))
     found = read_clusters(clusters, source.n, None if source.rows is None else source.rows.groups)
     return 0 if found is None else int(found.max()) + 1
@@ -180,8 +178,7 @@ def plan_difference(
 ) -> Power:
     """Return how many examples the paired z test needs, from a difference on n examples."""
     measure: Any = scores[0].measure
-    average = None if measure.reads is TABLE else scores[0].average
-    what = score_name(measure, average)
+    what = score_name(measure, scores[0].average)
     variance = contrast.variance()
     if math.isnan(variance):
         raise ValueError(
@@ -196,7 +193,7 @@ def plan_difference(
         notes.append(f"These are about {math.ceil(needed * clusters / n):,} clusters like the present {clusters:,}.")
     if scores[0].undefined_units != scores[1].undefined_units:
         notes.append("The two means are over different classes, because other classes are undefined for each.")
-    if not isinstance(contrast, OfUnitDifferences) and measure.reads is not TABLE and not is_smooth(measure):
+    if not is_smooth(measure):
         notes.append("The formula has corners, so the variance by slopes holds only away from them.")
     return Power(
         needed,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from statistics import NormalDist
 
-from ..estimators.estimators import Estimator, OfCounts, OfGroups, OfMatrix
-from ..estimators.of_weights import OfMean
-from ..sampling.samples import Clusters, Pairs
 from ..stats.quantiles import normal
 
 MOST = 2**62  # examples beyond which the search ends
@@ -76,18 +72,3 @@ def examples_for(power: float, level: float, difference: float, spread: float, n
         return rejection(difference, spread / root, level, null / root) >= power
 
     return least(reaches, guess)
-
-
-def scale(estimator: Estimator, factor: float) -> Estimator | None:
-    """Return the estimator of a sample with the same shares and more examples; None if it is not known."""
-    if isinstance(estimator, OfCounts) and not isinstance(estimator.sample, Clusters):
-        return replace(estimator, sample=estimator.sample.scale(factor))
-    if isinstance(estimator, OfMatrix) and isinstance(estimator.sample, Pairs):
-        return replace(estimator, sample=estimator.sample.scale(factor))
-    if isinstance(estimator, OfMean) and estimator.clusters is None:
-        squares = None if estimator.squares is None else estimator.squares * factor
-        return replace(estimator, times=estimator.times * factor, squares=squares)
-    if isinstance(estimator, OfGroups):
-        parts = tuple(part for own in estimator.parts if (part := scale(own, factor)) is not None)
-        return replace(estimator, parts=parts) if len(parts) == len(estimator.parts) else None
-    return None

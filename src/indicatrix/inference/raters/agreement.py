@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -22,6 +22,7 @@ from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from ..stats.quantiles import student
 from .coefficients import USUAL, coefficient
+from .latent_truth import LatentTruth, latent_truth
 from .panel import AgainstPanel, compare_with_panel
 from .rater_axis import evaluate_raters
 from .ratings import Ratings, read_ratings
@@ -255,6 +256,32 @@ class RaterAgreement:
         [1.0, 0.75, 1.0]
         """
         return evaluate_raters(self.ratings, labels)
+
+    def latent_truth(self, *, same: Mapping[Any, Any] | None = None) -> LatentTruth:
+        """Return the truth that explains the ratings best, if raters err independently of each other (Dawid and Skene).
+
+        Nobody is taken to be right: the share of each class and how often each rater mistakes each class for each other are those
+        that make the ratings most likely. Raters that err together make such a truth mislead, which the ratings of few raters
+        cannot show.
+
+        Parameters
+        ----------
+        same : mapping, optional
+            Which columns come from one rater: {"ann again": "ann"}. Left out: each column is a rater.
+
+        Returns
+        -------
+        LatentTruth
+            ``.shares``, ``.error_rates``, ``.memberships``, ``.labels``, ``.notes`` and ``.evaluation(rater)``.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> truth = ix.agreement([["a", "a", "a"], ["b", "b", "a"], ["a", "b", "a"], ["b", "b", "b"]] * 9).latent_truth()
+        >>> truth.shares["a"] < 0.6, truth.labels[:4]
+        (True, ['a', 'b', 'a', 'b'])
+        """
+        return latent_truth(self.ratings, same)
 
     def against(
         self, labels: Any, measure: Any = "multiclass_kappa", *, epsilon: float = 0.2, level: float = 0.05

@@ -16,7 +16,7 @@ from ...algebra.measure_names import resolve
 from ...algebra.numbers.functions import ratio
 from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
-from ...catalogue.matrix_measures import TABLE, for_source, of_table
+from ...catalogue.matrix_measures import for_source, of_table
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of
@@ -164,9 +164,9 @@ def coefficient(measure: Any, ratings: Ratings) -> Coefficient:
     if text not in known and text not in MEASURES:
         hint = did_you_mean(text, RATER_COEFFICIENTS) or did_you_mean(text, known)
         raise ValueError(f"There is no agreement {text!r}. {hint or CHOICE}")
-    own = isinstance(measure, Measure) and measure.reads is TABLE
+    own = hasattr(getattr(measure, "facts", None), "symmetric")  # it reads the whole matrix, and need not be registered
     found = measure if own else resolve(_name_of_two(text) + opened + given)
-    if found.reads is not TABLE or not found.facts.symmetric:
+    if not getattr(found.facts, "symmetric", False):
         raise ValueError(f"{measure} is not a symmetric function of two ratings. {CHOICE}")
     several = text if text in OF_RATERS else CONGER if found.name == multiclass_kappa.name else ""
     return Coefficient(str(measure), several, for_source(found, ratings))

@@ -231,7 +231,9 @@ def rate_of_total(measure: Measure) -> Measure | None:
 
 @cache
 def is_smooth(measure: Measure) -> bool:
-    """Return whether a measure has slopes everywhere: no min, max, abs or comparison in its formula."""
+    """Return whether a measure has slopes everywhere: its formula has no min, max, abs or comparison."""
+    if not measure.reads.formula:
+        return True  # slopes are those at the sample
     from ...theory.formula.examined_measure import GENERIC
     from ...theory.formula.kinks import comparisons, has_kinks
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ...catalogue.matrix_measures import TABLE
 from ..groups.group_comparison import compare_groups
 from ..groups.group_samples import SampledGroups
 from ..groups.homogeneity import LEVEL, Precision
@@ -55,9 +54,8 @@ class Groups:
         """Return the interval of one group."""
         if self.clusters is None:
             return self.sampled.intervals(level, [place])[0]
-        measure = self.sampled.measure
-        average = None if measure.reads is TABLE else self.sampled.average
-        return interval(self._parts[self.sampled.values.names[place]], measure, average, level=level, clusters=self.clusters)
+        part, asked = self._parts[self.sampled.values.names[place]], (self.sampled.measure, self.sampled.average)
+        return interval(part, *asked, level=level, clusters=self.clusters)
 
     def precision(self, places: Sequence[int], bounded: bool | None = None) -> Precision:
         """Return the precision of some groups; one without an interval has the size 0."""

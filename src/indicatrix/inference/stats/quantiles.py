@@ -1,4 +1,4 @@
-"""Quantiles of the normal, t and beta distributions and of a normal range, and the share below a place of a t distribution."""
+"""Quantiles of normal, t and beta distributions and of a normal range; shares of a t distribution."""
 
 from __future__ import annotations
 

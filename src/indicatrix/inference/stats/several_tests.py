@@ -1,4 +1,4 @@
-"""Several tests looked at together: p-values adjusted by Holm and by Benjamini and Hochberg, and ends that fit a verdict."""
+"""Several tests together: p-values by Holm or Benjamini-Hochberg, and ends that fit a verdict."""
 
 from __future__ import annotations
 

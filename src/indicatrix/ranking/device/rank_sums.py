@@ -26,7 +26,7 @@ def copy_checked(labels: Any, scores: Any) -> tuple[Any, Any] | None:
         to, bits = xp.empty_like(scores), xp.empty_like(scores, dtype=xp.bool)
         odd = xp.zeros(1, dtype=xp.int32, device=scores.device)
         n = _size(scores)
-        _kernel("copy_checked", scores, labels)(_grid(scores, n), scores, labels, to, bits, odd, *halves(n))
+        kernel_of_scores("copy_checked", scores, labels)(launch_size(scores, n), scores, labels, to, bits, odd, *halves(n))
         return None if int(odd[0]) else (bits, to)
     if bool(xp.any(xp.isnan(scores))) or (not is_kind(labels, "bool") and bool(xp.any((labels != 0) & (labels != 1)))):
         return None
@@ -40,11 +40,12 @@ def _size(x: Any) -> int:
     return size
 
 
-def _grid(like: Any, n: int) -> tuple[int, int]:
+def launch_size(like: Any, n: int) -> tuple[int, int]:
+    """Return how many blocks, and threads of each, go through n numbers."""
     return max(1, min(BLOCKS * processors(like), -(-n // THREADS))), THREADS
 
 
-def _kernel(name: str, scores: Any, labels: Any = None, *, wide: bool = False) -> Kernel:
+def kernel_of_scores(name: str, scores: Any, labels: Any = None, *, wide: bool = False) -> Kernel:
     """Return a kernel for scores; ``wide`` asks for keys of twice their size."""
     key = "long long" if wide or type_in_c(scores) == "double" else "int"
     label = "unsigned char" if labels is None else type_in_c(labels)
@@ -76,26 +77,32 @@ def _by_keys(scores: Any, positive: Any) -> tuple[int, float, int] | None:
     """Return the sums from sorted keys; None if scores of very different sizes need longer keys."""
     xp, n = namespace_of(scores), scores.shape[0]
     scores, positive = contiguous(scores), contiguous(positive)
-    size, there = _grid(scores, n), scores.device
+    size, there = launch_size(scores, n), scores.device
     span = xp.asarray([LARGEST, 0], dtype=xp.int64, device=there)
-    _kernel("magnitudes", scores)(size, scores, span, *halves(n))
+    kernel_of_scores("magnitudes", scores)(size, scores, span, *halves(n))
     for wide in (False, True) if scores.dtype == xp.float32 else (False,):
         keys = xp.empty(n, dtype=xp.int64 if wide or scores.dtype == xp.float64 else xp.int32, device=there)
         crowded = xp.zeros(1, dtype=xp.int32, device=there)
-        _kernel("make_keys", scores, wide=wide)(size, scores, positive, span, keys, crowded, *halves(n))
+        kernel_of_scores("make_keys", scores, wide=wide)(size, scores, positive, span, keys, crowded, *halves(n))
         if not int(crowded[0]):
             break
     else:
         return None
     keys, counts = xp.unique_counts(keys)
     counts, length = xp.astype(counts, xp.int64), halves(keys.shape[0])
-    size = -(-keys.shape[0] // TILE), THREADS
-    tiles = xp.empty(size[0], dtype=xp.int64, device=there)
-    _kernel("count_tiles", scores, wide=wide)(size, keys, counts, tiles, *length)
-    running = xp.cumulative_sum(tiles)
+    running, size = count_tiles(scores, keys, counts, wide=wide), (-(-keys.shape[0] // TILE), THREADS)
     twice, precisions = (xp.empty(size[0] * THREADS // 32, dtype=dtype, device=there) for dtype in (xp.int64, xp.float64))
-    _kernel("sum_ranks", scores, wide=wide)(size, keys, counts, running, twice, precisions, *length)
+    kernel_of_scores("sum_ranks", scores, wide=wide)(size, keys, counts, running, twice, precisions, *length)
     return int(xp.sum(twice)), float(xp.sum(precisions)), int(running[-1]) >> 32
+
+
+def count_tiles(scores: Any, keys: Any, counts: Any, *, wide: bool) -> Any:
+    """Return the running numbers of all and of positives at the end of each tile of distinct keys, packed in one integer."""
+    xp = namespace_of(scores)
+    size = -(-keys.shape[0] // TILE), THREADS
+    tiles = xp.empty(size[0], dtype=xp.int64, device=scores.device)
+    kernel_of_scores("count_tiles", scores, wide=wide)(size, keys, counts, tiles, *halves(keys.shape[0]))
+    return xp.cumulative_sum(tiles)
 
 
 def _by_order(scores: Any, positive: Any) -> tuple[int, float, int]:

@@ -1,4 +1,4 @@
-"""Ranked scores whose rows stay on a device as long as only areas are asked for."""
+"""Ranked scores whose rows stay on a device as long as only areas and best thresholds are asked for."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ...algebra.arrays import Array
+from ...algebra.counts import Counts
 from ...algebra.numbers.functions import ratio
-from ...encode.device_arrays import to_host
-from ..ranked import Ranked, rank_scores
+from ...encode.device_arrays import namespace_of, on_device_of, to_host
+from ..ranked import Ranked, SomeThresholds, rank_scores
 from .rank_sums import rank_sums
 
 RankSums = tuple[int, float, int]
+BLOCK = 1 << 24  # thresholds of which a formula is computed at a time
 
 
 class RankedOnDevice(Ranked):
-    """Scores and labels on a device, ranked there for areas; all else reads them in main memory."""
+    """Scores and labels on a device, ranked there for areas and best thresholds; all else reads them in main memory."""
 
     def __init__(self, scores: Any, positive: Any, sums: Callable[[], RankSums] | None = None) -> None:
         """Keep the rows; ``sums`` returns what areas need, where it is known from a sort of many columns."""
@@ -59,3 +63,45 @@ class RankedOnDevice(Ranked):
     def _areas(self) -> tuple[float, float]:
         twice, precisions, positives = self._sums
         return ratio(twice, 2 * positives * self.tneg), ratio(precisions, positives)
+
+    @cached_property
+    def _steps(self) -> tuple[Any, Any, Any]:
+        """The distinct scores, highest first, and how many positives and negatives reach each of them, on the device."""
+        scores, positive = self.__dict__["_there"]
+        xp = namespace_of(scores)
+        scores = (scores if scores.dtype in (xp.float32, xp.float64) else xp.astype(scores, xp.float32)) + 0.0  # one zero
+        order = xp.argsort(scores, descending=True)
+        scores, reached = xp.take(scores, order), xp.cumulative_sum(xp.astype(xp.take(positive, order), xp.int64))
+        (last,) = xp.nonzero(xp.concat([scores[1:] != scores[:-1], xp.ones_like(scores[:1], dtype=xp.bool)]))  # of equal ones
+        tp = xp.take(reached, last)
+        return xp.take(scores, last), tp, last + 1 - tp
+
+    def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
+        """Return a ranking of few of the thresholds: those whose value is nearly the highest, the next of each, and the ends.
+
+        All, if the formula cannot be computed on the device.
+        """
+        scores, *reached = self._steps
+        xp, found = namespace_of(scores), list[Any]()
+        total = int(reached[0][-1])
+        totals = total, self.n - total
+        for start in range(0, scores.shape[0], BLOCK):
+            tp, fp = (xp.astype(x[start : start + BLOCK], xp.float64) for x in reached)
+            try:
+                value = values(Counts(tp, fp, totals[0] - tp, totals[1] - fp, bound=self.n))
+                found.append(xp.where(xp.isfinite(value), value, xp.full_like(value, -xp.inf)))
+            except (
+                Exception
+            ):  # a formula may need what only arrays in main memory have, where it is computed or says what is wrong
+                return self
+            if found[-1].shape != tp.shape:
+                return self
+        value = xp.concat(found)
+        top = float(xp.max(value))
+        (near,) = xp.nonzero((value >= top - tolerance * max(1.0, abs(top))) & (value > -xp.inf))
+        at = to_host(near)
+        kept = on_device_of(np.unique(np.concatenate([at, np.minimum(at + 1, len(value) - 1), [0, len(value) - 1]])), scores)
+        some = [to_host(xp.take(x, kept)) for x in (scores, *reached)]
+        given = self.__dict__["_there"][0]
+        precision = 2 if str(given.dtype).endswith(".float16") else some[0].itemsize
+        return SomeThresholds(some[0].astype(np.float64), (some[1], some[2]), totals, precision)

@@ -1,4 +1,4 @@
-"""The functions of one ranking that are areas, with what cannot be derived of them; each stands under ``@area``."""
+"""The areas: functions of one ranking under ``@area``, with what cannot be derived of them."""
 
 from __future__ import annotations
 

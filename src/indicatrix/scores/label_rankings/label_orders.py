@@ -305,6 +305,7 @@ def refuse_degrees(form: Table | Sparse) -> Table | Sparse:
 def cut_at(measure: Measure, k: int | None) -> Measure:
     """Return what is known about a score of rankings that are cut at a rank, which its name tells.
 
+    >>> from indicatrix.algebra.sums import sums
     >>> str(cut_at(sums("ndcg"), 5))
     'ndcg@5'
     """

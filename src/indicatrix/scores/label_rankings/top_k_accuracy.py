@@ -14,8 +14,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
+from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
+from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, UnitAxes, average_contributions
+from ..device_losses import LossesOnDevice
 from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from ..sweep_input import read_rows
 from .label_orders import blocks, check_k
@@ -87,36 +89,42 @@ def top_k_accuracy(
         )
     if rows.mask is not None and rows.mask.shape[1] > 1:
         raise ValueError("mask hides entries, but a rank compares all classes of an example. Give one True/False per example.")
-    hits = hits_at_k(rows.scores, rows.labels, k, ties)[:, None]
-    seen = np.ones(hits.shape, bool) if rows.mask is None else rows.mask
 
-    def labels() -> tuple[Array, Array]:
-        truth = rows.truth()
-        return truth & seen, ~truth & seen
+    def entries(hits: Array) -> Entries:
+        shown = np.ones((len(hits), 1), bool) if rows.mask is None else rows.mask
 
-    entries = Entries(np.where(seen, hits, 0.0), seen, labels, owners=np.maximum(rows.labels, 0))
+        def labels() -> tuple[Array, Array]:
+            truth = rows.truth()
+            return truth & shown, ~truth & shown
+
+        return Entries(np.where(shown, hits[:, None], 0.0), shown, labels, owners=np.maximum(rows.labels, 0))
+
+    codes, table = rows.there
+    hits = hits_at_k(table, codes, k, ties)
+    stays = not isinstance(hits, np.ndarray)
+    some: Blocks = LossesOnDevice(hits, entries) if stays else [(slice(None), entries(hits))]
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
     kind = Meaning(replace(TOP, name=f"top_{k}_accuracy"), lacking=UNOBSERVED)
-    return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
+    return average_contributions(kind, axes, some, average, undefined)
 
 
-def hits_at_k(scores: Array, codes: Array, k: int, ties: str) -> Array:
+def hits_at_k(scores: Any, codes: Any, k: int, ties: str) -> Any:
     """Return 1 for each example whose class is among the k highest scores, else 0; or the expectation.
 
     >>> hits_at_k(np.array([[0.5, 0.5, 0.1]]), np.array([0]), 1, "mean").tolist()
     [0.5]
     """
-    n, m = scores.shape
-    hits = np.empty(n)
-    for rows in blocks(n, m):
-        some, code = scores[rows], codes[rows]
-        own = some[np.arange(len(code)), code][:, None]
+    xp, (n, m), found = namespace_of(scores), scores.shape, list[Any]()
+    column = xp.arange(m, dtype=xp.int64, device=scores.device)
+    everything = [slice(0, n)] if not isinstance(scores, np.ndarray) else blocks(n, m)  # a device needs no small blocks
+    for rows in everything:
+        some, code = scores[rows, :], xp.expand_dims(xp.astype(codes[rows], xp.int64), axis=1)
+        own = xp.take_along_axis(some, code, axis=1)
         above, equal = some > own, some == own
         if ties == "mean":
-            before, tied = above.sum(axis=1), equal.sum(axis=1)
-            hits[rows] = np.clip((k - before) / tied, 0, 1)
+            before, tied = (xp.astype(xp.count_nonzero(x, axis=1), xp.float64) for x in (above, equal))
+            found.append(xp.clip((k - before) / tied, 0, 1))
             continue
-        column = np.arange(m)
-        above |= equal & (column < code[:, None] if ties == "first" else column > code[:, None])
-        hits[rows] = np.count_nonzero(above, axis=1) < k
-    return hits
+        above |= equal & (column < code if ties == "first" else column > code)
+        found.append(xp.astype(xp.count_nonzero(above, axis=1) < k, xp.float64))
+    return xp.concat(found) if found else np.zeros(0)

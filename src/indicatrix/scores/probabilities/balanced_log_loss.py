@@ -12,8 +12,9 @@ from ...algebra.score import Score, Undefined, mean_of_values
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning, ScoredUnits, averaged
-from .forecasts import Forecast, read_forecast
+from .forecasts import read_forecast
 from .losses import log_losses
+from .predictions import Forecast
 from .proper_scores import check_clip
 
 BALANCED = Meaning(

@@ -15,8 +15,9 @@ from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio
 from ...words.call_mistakes import answers_mistakes
 from .calibration import apply_along, check_bins, edges_of
-from .forecasts import Column, Forecast, read_forecast
+from .forecasts import read_forecast
 from .losses import share_of_column
+from .predictions import Column, Forecast
 
 
 @answers_mistakes

@@ -28,8 +28,9 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
-from .forecasts import Column, Forecast, read_forecast
+from .forecasts import read_forecast
 from .isotonic import isotonic_band, isotonic_edges
+from .predictions import Column, Forecast
 
 MOST_BINS = 1_000_000
 OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."
@@ -292,11 +293,12 @@ def reliability(
 
     def curve(part: Forecast, unit: Any) -> Reliability:
         column = part.pool() if unit is None else part.column(unit)
+        column = column if binning == "width" else column.here
         own = part.classes[0] if unit is None and part.kind == "binary" else unit
         kept = _forecasts(column) if binning == "isotonic" and column.weight.dtype.kind in "iu" else None
         return replace(_curve(column, edges_of(column, bins, binning)), unit=own, forecasts=kept)
 
-    return apply_along(read_forecast("reliability", y_true, y_proba, options), per, unit, curve)
+    return apply_along(read_forecast("reliability", y_true, y_proba, options, on_device=True), per, unit, curve)
 
 
 @answers_mistakes
@@ -371,9 +373,12 @@ def ece(
     _check_norm(norm, debiased)
 
     def error(columns: list[Column]) -> float:
+        columns = columns if binning == "width" else [c.here for c in columns]
         return _join([_curve(c, edges_of(c, bins, binning)) for c in columns]).error(norm, debiased=debiased)
 
-    return score_columns(ECE, read_forecast("ece", y_true, y_proba, options), error, average, undefined, top_label=top_label)
+    return score_columns(
+        ECE, read_forecast("ece", y_true, y_proba, options, on_device=True), error, average, undefined, top_label=top_label
+    )
 
 
 def score_columns(
@@ -466,12 +471,6 @@ def _forecasts(column: Column) -> tuple[Array, Array, Array]:
     return centre, np.bincount(place, minlength=len(centre)), np.bincount(place, column.positive, len(centre))
 
 
-def _sums(place: Array, amounts: Array, size: int) -> Array:
-    """Return the sums of amounts in each bin; of integers exactly."""
-    sums = np.bincount(place, amounts, size)
-    return sums.astype(np.int64) if amounts.dtype.kind in "bi" else sums
-
-
 def reliability_of_counts(p: Array, positives: Array, negatives: Array, bins: int = 15) -> Reliability:
     """Return the reliability curve of probabilities, each with how many positives and negatives have it.
 
@@ -484,11 +483,7 @@ def reliability_of_counts(p: Array, positives: Array, negatives: Array, bins: in
 
 
 def _curve(column: Column, edges: Array) -> Reliability:
-    size, place = len(edges) - 1, np.searchsorted(edges[1:-1], column.p)
-    relative = column.weight / column.weight.max(initial=1)  # squares of huge weights would overflow
-    amounts = (column.weight, column.weight * column.positive, column.weight * column.p, relative, relative**2)
-    weight, hits, mass, one, two = (_sums(place, x, size) for x in amounts)
-    effective = np.where(weight > 0, ratio(one**2, two), 0.0)
+    weight, hits, mass, effective = column.sums(edges)
     return Reliability(edges, ratio(mass, weight), ratio(hits, weight), weight, effective)
 
 

@@ -19,8 +19,9 @@ from ..contributions import UNOBSERVED, Entries, Meaning, ScoredUnits, average_c
 from ..curves.roc_areas import upper_hull
 from .calibration import apply_along, parts_of, sides_of
 from .cost_weights import CostWeight, cost_weight, mean_losses
-from .forecasts import Column, Forecast, read_forecast
+from .forecasts import read_forecast
 from .losses import share_of_column
+from .predictions import Column, Forecast
 
 
 @answers_mistakes

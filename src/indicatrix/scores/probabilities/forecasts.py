@@ -1,24 +1,23 @@
-"""Labels and probabilities: what proper scores and calibration are computed from (sec:calibration)."""
+"""Labels and probabilities, read: what proper scores and calibration are computed from (sec:calibration)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.containers import read
+from ...encode.device_arrays import place_of
 from ...encode.indicator import Coded, Indicator
 from ...encode.pairs import Pair, Reading, encode
 from ...encode.plain_forms import Form, Labels, Table
-from ...encode.weights import Groups, check_by, check_mask, check_row_labels
-from ...words.wording import listing
-from ..contributions import UnitAxes
+from ...encode.weights import check_by, check_mask, check_row_labels
 from ..observed_entries import seen_in
 from ..score_options import check_missing, check_one_each, check_options, check_order, one_column, plain_weights, soft_entry
 from .checked_probabilities import numbers, precision, probabilities
+from .predictions import Forecast
 
 OPTIONS: dict[str, Any] = {  # of every function of probabilities, with their defaults
     **dict.fromkeys(("classes", "positive", "sample_weight", "mask", "by")),
@@ -38,146 +37,22 @@ HINTS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
-    """Predictions of one event, and whether it came true: only what was observed and has a weight."""
-
-    p: Array
-    positive: Array
-    weight: Array  # ones, as integers, without sample weights
-
-    @property
-    def total(self) -> Any:
-        """The weight of all."""
-        return self.weight.sum()
-
-
-@dataclass(frozen=True, eq=False)
-class Forecast:
-    """Labels and probabilities of n examples on m columns.
-
-    A binary problem is the one column of its positive class.
-    """
-
-    kind: str  # "binary", "multiclass" or "multilabel"
-    classes: tuple[Any, ...]
-    labels: Array  # the code of each example's class (n,), -1 where it is missing; or bools (n, m)
-    p: Array  # float64 (n, m)
-    epsilon: float  # of the number type that was given
-    weights: Array | None
-    seen: Array | None  # observed entries (n, m), or examples (n, 1)
-    by: dict[str, Groups]
-
-    @property
-    def n(self) -> int:
-        """The number of examples, those left out included."""
-        return len(self.p)
-
-    @property
-    def axes(self) -> UnitAxes:
-        """What values may be kept along."""
-        return UnitAxes(self.n, self.classes, self.weights, self.by, self.seen)
-
-    @property
-    def codes(self) -> Array | None:
-        """The code of each example's class where it has exactly one."""
-        return self.labels if self.kind == "multiclass" else None
-
-    @property
-    def truth(self) -> Array:
-        """The indicator matrix."""
-        return self.labels if self.codes is None else self.codes[:, None] == np.arange(len(self.classes))
-
-    @property
-    def actual(self) -> tuple[Array, Array]:
-        """The weight of the actual positives, and of the actual negatives, of each class."""
-        truth, seen = self.truth, self.exposure(2)
-        return np.where(truth, seen, 0.0).sum(axis=0), np.where(truth, 0.0, seen).sum(axis=0)
-
-    def exposure(self, ndim: int, *, weighted: bool = True) -> Array:
-        """Return the weight of each example (1) or entry (2), zero where it was not observed."""
-        seen = np.ones((self.n, 1)) if self.seen is None else self.seen.astype(np.float64)
-        if ndim == 1 and seen.shape[1] > 1:
-            raise ValueError(
-                "mask hides entries, but here an example counts as a whole, with its row of probabilities. Give one True/False "
-                "per example; ix.brier(normalize='nm') and ix.ece(average='macro') take each entry by itself."
-            )
-        if weighted and self.weights is not None:
-            seen = seen * self.weights[:, None]
-        return seen[:, 0] if ndim == 1 else np.broadcast_to(seen, self.p.shape)
-
-    def actual_labels(self) -> tuple[Array, Array]:
-        """Return which observed entries are positive, and which are negative."""
-        shown = self.exposure(2, weighted=False) > 0
-        return self.truth & shown, ~self.truth & shown
-
-    def column(self, unit: Any = None) -> Column:
-        """Return the predictions of one class against all others.
-
-        If the positive class is the only column, it needs no name.
-        """
-        if unit is not None and unit not in self.classes:
-            raise ValueError(f"unit={unit!r} is not a column; the columns are {listing(self.classes)}.")
-        return self._column(0 if unit is None else self.classes.index(unit))
-
-    def columns(self) -> list[Column]:
-        """Return the predictions of every class."""
-        return [self._column(j) for j in range(len(self.classes))]
-
-    def top(self) -> Column:
-        """Return the probability of each predicted class, and whether that class is the true one.
-
-        Ties go to the lowest index (eq:argmax).
-        """
-        best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
-        return self._keep_observed(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))
-
-    def top_of_classes(self) -> list[Column]:
-        """Return the same for the examples of each predicted class, in the order of the classes."""
-        if self.codes is None:
-            raise ValueError("top_label=True needs one label and a row of probabilities per example; here an entry is an event.")
-        best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
-        return [self._take(np.flatnonzero(best == j)).top() for j in range(len(self.classes))]
-
-    def pool(self) -> Column:
-        """Return everything as one event: the positive class, the predicted class, or every entry.
-
-        Every entry is taken where examples have several labels.
-        """
-        if self.codes is not None:
-            return self.top()
-        return self._keep_observed(self.p.ravel(), self.labels.ravel(), self.exposure(2).ravel())
-
-    def split(self, axis: str) -> dict[Any, Forecast]:
-        """Return the examples of each group along an axis of by=."""
-        names, codes = self.by[axis]
-        at = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes, minlength=len(names)))[:-1])
-        return {name: self._take(rows) for name, rows in zip(names, at, strict=False)}
-
-    def _take(self, rows: Array) -> Forecast:
-        weights, seen = (None if x is None else x[rows] for x in (self.weights, self.seen))
-        return replace(self, labels=self.labels[rows], p=self.p[rows], weights=weights, seen=seen, by={})
-
-    def _column(self, j: int) -> Column:
-        positive = self.labels[:, j] if self.codes is None else self.codes == j
-        return self._keep_observed(self.p[:, j], positive, self.exposure(2)[:, j])
-
-    def _keep_observed(self, p: Array, positive: Array, exposure: Array) -> Column:
-        here = exposure > 0
-        weight = np.ones(int(here.sum()), np.int64) if self.weights is None else exposure[here]
-        return Column(p[here], positive[here], weight)
-
-
-def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, Any]) -> Forecast:
+def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, Any], *, on_device: bool = False) -> Forecast:
     """Return labels and probabilities, checked.
 
-    Classes and columns are read as evaluate reads them with scores.
+    Classes and columns are read as evaluate reads them with scores. ``on_device`` says that arrays of a device may stay there.
 
     >>> forecast = read_forecast("brier", ["ham", "spam"], [0.25, 0.5], {"positive": "spam"})
     >>> forecast.kind, forecast.classes, forecast.truth.tolist(), forecast.p.tolist()
     ('binary', ('spam',), [[False], [True]], [[0.25], [0.5]])
     """
     given = _check_options(caller, options)
+    if on_device and place_of(y_proba) is not None:
+        from .device_forecasts import forecast_on_device  # few programs need it
+
+        there = forecast_on_device(y_true, y_proba, given, OPTIONS)
+        if there is not None:
+            return there
     check_row_labels({"y_true": y_true, "y_proba": y_proba})
     form, true = read(y_proba, "y_proba"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)

@@ -6,13 +6,14 @@ class, have a loss for each entry.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from ...algebra.arrays import Array, quiet
-from .forecasts import Forecast
+from ...algebra.arrays import quiet
+from ...encode.device_arrays import namespace_of
+from .predictions import Forecast
 
 
-def squared_losses(forecast: Forecast, *, entries: bool = False) -> Array:
+def squared_losses(forecast: Forecast, *, entries: bool = False) -> Any:
     """Return the squared distance of each label from its probability.
 
     They are summed over the row of each example where it has one class, unless ``entries`` are wanted.
@@ -21,11 +22,11 @@ def squared_losses(forecast: Forecast, *, entries: bool = False) -> Array:
     >>> squared_losses(read_forecast("brier", [0, 1], [[0.5, 0.25, 0.25], [0, 1, 0]], {})).tolist()
     [0.375, 0.0]
     """
+    xp = namespace_of(forecast.p)
     if forecast.codes is None or entries:
-        return np.asarray((forecast.truth - forecast.p) ** 2)
-    difference = forecast.p.copy()
-    difference[np.arange(forecast.n), forecast.codes] -= 1
-    return np.asarray(np.einsum("ij,ij->i", difference, difference))
+        return (xp.astype(forecast.truth, forecast.p.dtype) - forecast.p) ** 2
+    differences = forecast.differences
+    return xp.einsum("ij,ij->i", differences, differences)
 
 
 def share_of_column(forecast: Forecast) -> float:
@@ -40,7 +41,7 @@ def share_of_column(forecast: Forecast) -> float:
     return 0.5 if forecast.codes is not None and len(forecast.classes) == 2 else 1.0
 
 
-def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Array:
+def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Any:
     """Return -log of the probability that each label was given, of each example or of each entry.
 
     Probabilities are kept ``clip`` away from 0 and 1, by default the machine epsilon of their type. Where a label is absent, its
@@ -50,17 +51,17 @@ def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "b
     >>> log_losses(read_forecast("log_loss", [[1, 0]], [[1.0, 0.5]], {}), 0, terms="present").tolist()
     [[0.0, 0.0]]
     """
-    least = forecast.epsilon if clip is None else float(clip)
+    least, xp = forecast.epsilon if clip is None else float(clip), namespace_of(forecast.p)
     with quiet():  # the logarithm of 0 is meant
         if forecast.codes is not None:
-            likelihood = np.log(np.clip(forecast.p[np.arange(forecast.n), forecast.codes], least, 1 - least))
+            likelihood = xp.log(xp.clip(forecast.given, least, 1 - least))
         else:
-            p = np.clip(forecast.p, least, 1 - least)
-            likelihood = np.where(forecast.truth, np.log(p), np.log1p(-p) if terms == "both" else 0.0)
-    return np.asarray(0.0 - likelihood)  # a minus sign would make -0.0 of 0
+            p = xp.clip(forecast.p, least, 1 - least)
+            likelihood = xp.where(forecast.truth, xp.log(p), xp.log1p(-p) if terms == "both" else xp.zeros_like(p))
+    return 0.0 - likelihood  # a minus sign would make -0.0 of 0
 
 
-def spherical_parts(forecast: Forecast) -> Array:
+def spherical_parts(forecast: Forecast) -> Any:
     """Return the probability that each label was given over the length of all its probabilities.
 
     There is one of each example, or of each entry.
@@ -69,13 +70,14 @@ def spherical_parts(forecast: Forecast) -> Array:
     >>> spherical_parts(read_forecast("spherical_score", [1, 0], [0.5, 0.0], {})).round(4).tolist()
     [[0.7071], [1.0]]
     """
+    xp = namespace_of(forecast.p)
     if forecast.codes is None:
-        given = np.where(forecast.truth, forecast.p, 1 - forecast.p)
-        return np.asarray(given / np.hypot(forecast.p, 1 - forecast.p))
-    length = np.sqrt(np.einsum("ij,ij->i", forecast.p, forecast.p))
+        given = xp.where(forecast.truth, forecast.p, 1 - forecast.p)
+        return given / xp.hypot(forecast.p, 1 - forecast.p)
+    length = xp.sqrt(xp.einsum("ij,ij->i", forecast.p, forecast.p))
     nothing = (length == 0) & (forecast.exposure(1) > 0)
     if nothing.any():
         raise ValueError(
             f"y_proba[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
         )
-    return np.asarray(forecast.p[np.arange(forecast.n), forecast.codes] / np.where(length > 0, length, 1.0))
+    return forecast.given / xp.where(length > 0, length, xp.ones_like(length))

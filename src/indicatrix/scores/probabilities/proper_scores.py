@@ -19,9 +19,11 @@ from ...algebra.arrays import Array
 from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Entries, Meaning, average_contributions
-from .forecasts import Forecast, read_forecast
+from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, average_contributions
+from ..device_losses import LossesOnDevice
+from .forecasts import read_forecast
 from .losses import log_losses, share_of_column, spherical_parts, squared_losses
+from .predictions import Forecast
 
 BRIER = Meaning(sums("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
 LOG_LOSS = Meaning(sums("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
@@ -86,7 +88,7 @@ def brier(
     (0.1875, 0.0625)
     """
     _check_normalize(normalize)
-    forecast = read_forecast("brier", y_true, y_proba, options)
+    forecast = read_forecast("brier", y_true, y_proba, options, on_device=True)
     losses = squared_losses(forecast, entries=normalize == "nm")
     share = 1.0 if normalize in ("n", "nm") else share_of_column(forecast)
     most = 1 if losses.ndim == 2 else 2 * share  # an entry loses 1 at most
@@ -161,7 +163,7 @@ def log_loss(
             f"terms={terms!r}: 'both' counts labels that are there and labels that are not, 'present' only the first."
         )
     _check_normalize(normalize)
-    forecast = read_forecast("log_loss", y_true, y_proba, options)
+    forecast = read_forecast("log_loss", y_true, y_proba, options, on_device=True)
     losses = log_losses(forecast, clip, terms=terms)
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
@@ -203,7 +205,7 @@ def spherical_score(
     >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8
     """
-    forecast = read_forecast("spherical_score", y_true, y_proba, options)
+    forecast = read_forecast("spherical_score", y_true, y_proba, options, on_device=True)
     return _score_losses(SPHERICAL, forecast, spherical_parts(forecast), None, average, undefined)
 
 
@@ -221,7 +223,7 @@ def _check_normalize(normalize: Any) -> None:
 
 
 def _score_losses(
-    kind: Meaning, forecast: Forecast, losses: Array, normalize: str | None, average: str, undefined: Undefined
+    kind: Meaning, forecast: Forecast, losses: Any, normalize: str | None, average: str, undefined: Undefined
 ) -> Score:
     """Return an average of losses: one for each entry (n, m), or one for each example (n,).
 
@@ -234,12 +236,15 @@ def _score_losses(
     elif losses.ndim == 2 and normalize == "n":
         losses, high = m * losses, m * high
     kind = replace(kind, of=replace(kind.of, range=(0, high)), binary=forecast.kind == "binary", total=normalize == "sum")
-    seen = forecast.exposure(losses.ndim, weighted=False)
-    parts = np.where(seen > 0, losses, 0.0)  # what was not observed loses nothing, not even infinitely much
 
-    if forecast.codes is not None and losses.ndim == 1:
-        entries = Entries(parts[:, None], seen[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
-    else:
-        entries = Entries(parts, seen, forecast.actual_labels)
-    blocks = [(slice(None), entries)]
+    def entries(parts: Array) -> Entries:
+        own = forecast.here
+        seen = own.exposure(parts.ndim, weighted=False)
+        parts = np.where(seen > 0, parts, 0.0)  # what was not observed loses nothing, not even infinitely much
+        if own.codes is None or parts.ndim == 2:
+            return Entries(parts, seen, own.actual_labels)
+        return Entries(parts[:, None], seen[:, None], own.actual_labels, owners=np.maximum(own.codes, 0))
+
+    stays = not isinstance(losses, np.ndarray)
+    blocks: Blocks = LossesOnDevice(losses, entries) if stays else [(slice(None), entries(losses))]
     return average_contributions(kind, forecast.axes, blocks, average, undefined)

@@ -20,8 +20,9 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, average_contributions
-from .forecasts import Forecast, read_forecast
+from .forecasts import read_forecast
 from .losses import log_losses, squared_losses
+from .predictions import Forecast
 
 EACH_EXAMPLE = {"example": "an example alone may have a reference without loss; 'micro' divides sums over examples."}
 BRIER_SKILL, LOG_LOSS_SKILL = (sums(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill"))

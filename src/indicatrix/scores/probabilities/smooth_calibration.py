@@ -18,7 +18,8 @@ from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning
 from .calibration import score_columns
-from .forecasts import Column, read_forecast
+from .forecasts import read_forecast
+from .predictions import Column
 
 SMOOTH = Meaning(
     sums("smooth_ece", "lower", (0, 1), "blasiok2024"),

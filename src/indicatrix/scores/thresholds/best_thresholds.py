@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.count_formula import apply_formula
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
@@ -224,6 +225,8 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
     (0.8, 0.1, 0.35)
     """
     sign = SIGNS[needed_direction(measure)]
+    if met is None and isinstance(ranking, Ranked):  # not in bins
+        ranking = ranking.near_best(lambda counts: sign * apply_formula(measure, counts), 2 * NEAR)
     thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
     values = sign * values_of(measure, ranking)
     values[~np.isfinite(values)] = -np.inf

@@ -17,9 +17,9 @@ from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
-from ...algebra.measure_names import find_for_counts
+from ...algebra.measure_names import asked_units, find_for_counts
 from ...algebra.score import Undefined
-from ...algebra.source import check_offered, lacking_axis
+from ...algebra.source import NotOfferedError, check_offered, lacking_axis
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
 from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
@@ -248,14 +248,14 @@ class Sweep:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
-    def units(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> Any:
+    def units(self, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the rankings of the units of some axes, which areas read.
 
         Parameters
         ----------
-        measure : Measure
-            The measure that reads them.
-        per : tuple of str, default ()
+        measure : str or Measure
+            The measure that reads them, or its name.
+        per : str or tuple of str, default ()
             The axis to keep: "class", "example" or a by= axis; () pools all columns.
         positive : bool, default False
             Whether only the column of the positive class is read.
@@ -269,20 +269,26 @@ class Sweep:
         --------
         >>> import indicatrix as ix
         >>> swept = ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6])
-        >>> ix.auc.values(swept.units(ix.auc, positive=True))
+        >>> ix.auc.values(swept.units("auc", positive=True))
         0.75
         """
+        measure, per = asked_units(measure, per)
+        if measure.reads.counted:
+            raise NotOfferedError(
+                f"{measure} reads {measure.reads.what} of decided labels, and here nothing is decided: .at(0.5) has counts at a "
+                f"threshold, and .values({str(measure)!r}) the values at all of them."
+            )
         check_offered(self, measure, per, positive=positive)
         return units_of_sweep(self, measure, per, positive=positive)
 
-    def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+    def refusal(self, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units; "" if there are.
 
         Parameters
         ----------
-        measure : Measure
-            A measure, or the weight of an average.
-        per : tuple of str, default ()
+        measure : str or Measure
+            A measure, its name, or the weight of an average.
+        per : str or tuple of str, default ()
             The axis to keep.
         positive : bool, default False
             Whether only the column of the positive class is read.
@@ -298,6 +304,7 @@ class Sweep:
         >>> ix.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6]).refusal(ix.f1)
         'it weights by what is predicted, and scores are not decisions.'
         """
+        measure, per = asked_units(measure, per)
         if measure.reads.formula:
             return UNDECIDED
         if positive and self.positive is None:

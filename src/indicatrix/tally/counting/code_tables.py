@@ -25,7 +25,9 @@ INTP, INT8 = np.dtype(np.intp), np.dtype(np.int8)
 def count_codes(
     true: Array, pred: Array, names: tuple[str, ...] | None = None, weights: Array | None = None, *, squares: bool = False
 ) -> Tally | None:
-    """Return the tally of two vectors of bools, or of integers in a small range or few of them, or None for others.
+    """Return the tally of two vectors of bools or of few integers; None for others.
+
+    Integers are few if their range is small, or if few of them occur.
 
     They are codes of ``names``, each of which occurs, or the labels themselves. ``squares`` says whether the squares of weights
     are counted as well.
@@ -47,7 +49,7 @@ def count_codes(
     else:
         index = sorted(range(len(names)), key=names.__getitem__)
         per_class = None if four is None else four[:, index]
-        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(_take(table, index), 0, per_class)}, len(true))
+        tally = Tally(tuple(names[i] for i in index), {(): CrossTable(taken(table, index), 0, per_class)}, len(true))
     if weights is None or not len(true):
         return tally
     parts = {(): _weigh_pairs(true, pred, weights, index)}
@@ -64,7 +66,7 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
     classes: tuple[Any, ...] = tuple(range(len(table) - 1))
     if n in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
         index = np.flatnonzero(four[3] != n)
-        table, four = _take(table, index), four[:, index]
+        table, four = taken(table, index), four[:, index]
         classes = tuple(index.tolist())
     if least:
         classes = tuple(c + least for c in classes)
@@ -77,14 +79,14 @@ def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] 
     """Return the sums of weights of pairs of integers, of all or of those that occur."""
     top = int(max(true.max(), pred.max()))
     table = weighted_cross(true.__getitem__, pred.__getitem__, weights, top + 1)
-    return CrossTable(table if index is None else _take(table, index))
+    return CrossTable(table if index is None else taken(table, index))
 
 
-def _take(table: Array, index: Sequence[int] | Array) -> Array:
+def taken(table: Array, index: Sequence[int] | Array) -> Array:
     """Return the rows and columns of some classes of a table, and of no class."""
     at = np.array([*index, -1])
-    taken: Array = table[at[:, None], at]
-    return taken
+    some: Array = table[at[:, None], at]
+    return some
 
 
 def cross_integers(true: Array, pred: Array) -> Array | None:

@@ -6,15 +6,17 @@ says what is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...encode.cuda_kernels import are_usable
 from ...encode.device_arrays import is_kind, namespace_of, on_device_of, to_host
-from ..counting.code_tables import DIRECT, tally_of_integers
+from ..counting.code_tables import DIRECT, taken, tally_of_integers
 from ..states.group_counts import (
     CrossTable,
     Part,
@@ -28,7 +30,7 @@ from ..states.group_counts import (
 from ..states.moments import Absent, Moments, Products, no_moments, usual
 from ..states.moments import width as width_of_row
 from ..tally import MANY, Tally
-from .margins import class_margins, margins_of_range
+from .margins import WIDEST, class_margins, margins_of_range
 from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
 from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
 from .weight_sums import SQUARES, WEIGHTS, fractions_of
@@ -37,24 +39,24 @@ from .weights import weighted_pairs
 SAMPLE = 1 << 16  # labels that are looked at before all are counted
 
 
-def guess_width(true: Any, pred: Any) -> int | None:
-    """Return one more than the largest of the first labels; None if some are negative or large."""
+def guess_width(true: Any, pred: Any, most: int = DIRECT) -> int | None:
+    """Return one more than the largest of the first labels; None if some are negative or not below the most."""
     first = true[:SAMPLE], pred[:SAMPLE]
-    return _width(namespace_of(true).concat(first)) if true.dtype == pred.dtype else _width(*first)
+    return _width(most, namespace_of(true).concat(first)) if true.dtype == pred.dtype else _width(most, *first)
 
 
-def exact_width(true: Any, pred: Any) -> int | None:
-    """Return one more than the largest label; None if some are negative or large."""
-    return _width(true, pred)
+def exact_width(true: Any, pred: Any, most: int = DIRECT) -> int | None:
+    """Return one more than the largest label; None if some are negative or not below the most."""
+    return _width(most, true, pred)
 
 
-def _width(*arrays: Any) -> int | None:
+def _width(most: int, *arrays: Any) -> int | None:
     xp, ends = namespace_of(arrays[0]), list[Any]()
     for labels in arrays:
         labels = xp.astype(labels, xp.uint8) if is_kind(labels, "bool") else labels
         ends += [xp.astype(end, xp.int64) for end in (xp.min(labels), xp.max(labels))]
     found = to_host(xp.stack(ends))  # all together, to wait for the device once
-    return int(found.max()) + 1 if found.min() >= 0 and found.max() < DIRECT else None
+    return int(found.max()) + 1 if found.min() >= 0 and found.max() < most else None
 
 
 def labels_that_occur(true: Any, pred: Any) -> Array:
@@ -86,39 +88,76 @@ class Naming(NamedTuple):
     ordered: bool = False
 
 
-def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False) -> Tally | None:
+def count_plain_integers(true: Any, pred: Any, *, pairs_later: bool = False, once: bool = False) -> Tally | None:
     """Return the tally of two vectors of small non-negative integers or bools; None for others.
 
-    The first labels mostly tell how many classes there are; if not, all do. ``pairs_later`` leaves a large table of pairs on
-    the device until somebody asks for it.
+    ``pairs_later`` leaves a large table of pairs on the device until somebody asks for it. ``once`` says that the tally is gone
+    before the labels can change: then they stay where they are, and their pairs are counted if somebody asks for them.
     """
-    xp = namespace_of(true)
-    bools = true.dtype == pred.dtype == xp.bool
-    for width_of in (lambda *_: 2 if bools else guess_width(true, pred), exact_width):
-        m = width_of(true, pred)
+    bools = true.dtype == pred.dtype == namespace_of(true).bool
+    n = true.shape[0]
+    for m in _widths(true, pred, bools=bools, most=WIDEST if once else DIRECT):
         if m is None:
             return None
-        buffer = _pair_buffer(true, pred, m)
-        if pairs_later and m > FEW:
-            tally = _tally_of_margins(buffer, m, true.shape[0])
-            if tally is not None:
-                return tally
-        pairs = _copy_pairs(buffer, m)
-        if not pairs.bad:
-            return tally_of_integers(pairs.table, true.shape[0], bools=bools, four=pairs.per_class)
+        if m <= FEW or not (once or pairs_later):
+            pairs = _copy_pairs(_pair_buffer(true, pred, m, probes=m == FEW), m)
+            if not pairs.bad:
+                return tally_of_integers(pairs.table, n, bools=bools, four=pairs.per_class)
+            continue
+        if once:
+            margins, copy = class_margins(true, pred, m)[:, :m], partial(_pair_buffer, true, pred, m)
+        else:
+            buffer = _pair_buffer(true, pred, m)
+            margins, copy = margins_of_pairs(buffer, m), partial(_itself, buffer)
+        found = to_host(margins)
+        if m > MANY >= np.count_nonzero(found[1] + found[2]):
+            return None  # few classes of large numbers, whose pairs have a table if they are coded first
+        tally = _tally_of_margins(found, n, copy)
+        if tally is not None:
+            return tally
     return None
 
 
-def _tally_of_margins(buffer: Any, m: int, n: int) -> Tally | None:
-    """Return the tally of a buffer whose pairs stay on the device.
+def _itself(x: Any) -> Any:
+    return x
 
-    None if a label is bad, or a class is absent.
+
+def _widths(true: Any, pred: Any, *, bools: bool, most: int) -> Iterator[int | None]:
+    """Yield how many classes there may be, until all labels are below; None where some are not below the most.
+
+    To learn how many there are takes longer than a kernel takes to count few of them. The first labels mostly tell how many there
+    are of more; if not, all do.
     """
-    tp, tpos, ppos = to_host(margins_of_pairs(buffer, m))
-    if tpos.sum() != n or not (tpos + ppos).all():
+    if bools:
+        yield 2
+        return
+    tried = 0
+    if are_usable(true, pred):
+        yield (tried := FEW)
+    guessed = guess_width(true, pred, most)
+    if guessed is None or guessed > tried:
+        yield guessed
+    yield exact_width(true, pred, most)
+
+
+def _tally_of_margins(margins: Array, n: int, copy: Callable[[], Any]) -> Tally | None:
+    """Return the tally of hits, truths and predictions of each class, whose pairs are copied when somebody asks for them.
+
+    Integers that do not occur are not classes. None if a label was not counted. Very many classes have no pairs.
+    """
+    m, classes = margins.shape[1], np.flatnonzero(margins[1] + margins[2])
+    if margins[1].sum() != n or margins[2].sum() != n:
         return None
-    part = TableElsewhere(lambda: read_pairs(to_host(buffer), m).table, four_counts(tp, tpos, ppos, n))
-    return Tally(tuple(range(m)), {(): part}, n)
+    four = margins if len(classes) == m else margins[:, classes]
+    if len(classes) > MANY:
+        return _tally(Naming(tuple(classes.tolist()), open=True), _summed_margins(*four), n)
+
+    def table() -> Array:
+        found = read_pairs(to_host(copy()), m).table
+        return found if len(classes) == m else taken(found, classes)
+
+    part = TableElsewhere(table, four_counts(four[0], four[1], four[2], n))
+    return Tally(tuple(classes.tolist()), {(): part}, n)
 
 
 def count_pairs(true: Any, pred: Any, m: int, **options: Any) -> PairCounts:
@@ -176,9 +215,11 @@ def count_labels(
     ``seen`` says which examples were observed; ``weights`` are float64. Not both may be given. ``squares`` asks for the tally of
     the squared weights as well. ``of_scores`` is that of ``add_pairs``.
     """
-    margins = margins_of_range(true, pred) if naming is None else None
-    found_here = labels_that_occur(true, pred) if margins is None else margins.classes
-    names = naming or Naming(tuple(found_here.tolist()), open=True)
+    margins, names = None, naming
+    if names is None:
+        margins = margins_of_range(true, pred)
+        found_here = labels_that_occur(true, pred) if margins is None else margins.classes
+        names = Naming(tuple(found_here.tolist()), open=True)
     m = len(names.classes)
     plain = seen is None and weights is None
     if margins is not None and m > MANY and plain and not confusion:
@@ -259,7 +300,7 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
             declined = {(): _declined_counts(true, seen, counts, columns, gone)}
     kept: Moments | Absent = "off" if moments is False else "many"
     if moments or (moments is None and usual(m)):
-        sides = (true == 1, pred == 1, seen)
+        sides = (true, pred, seen) if counts.by_kernel else (true == 1, pred == 1, seen)
         some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
         kept = Moments(_products(*sides), None, {} if some is None else {(): _products(*some)}, moments is True)
     return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)

@@ -1,4 +1,7 @@
-"""Counts of very many classes on a device, whose pairs have no place in memory: hits, truths and predictions of each."""
+"""Counts of very many classes on a device: hits, truths and predictions of each.
+
+Their pairs have no place in memory.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class Margins(NamedTuple):
 
 
 def margins_of_range(true: Any, pred: Any) -> Margins | None:
-    """Return the counts of the integers that occur, without a sort; None if one is negative or far above the others.
+    """Return the counts of integers without a sort; None if one is negative or far above the others.
 
     >>> margins = margins_of_range(np.array([7, 3, 7]), np.array([7, 7, 9]))
     >>> [counts.tolist() for counts in margins]

@@ -18,7 +18,7 @@ from ...encode.device_arrays import address, contiguous, count_codes, namespace_
 RESERVED = 2 << 10  # bytes of shared memory that a block keeps for itself
 THREADS, MANY_THREADS, MANY_BLOCKS = 1024, 256, 8
 WIDE = 16  # bytes that a thread reads at once
-MASKED, IGNORES, SCORES = 1, 2, 4  # flags of the kernels
+MASKED, IGNORES, SCORES, PROBES = 1, 2, 4, 8  # flags of the kernels
 
 
 def buffer_size(m: int) -> int:
@@ -27,15 +27,25 @@ def buffer_size(m: int) -> int:
 
 
 def add_pairs(
-    buffer: Any, true: Any, pred: Any, m: int, *, ignored: int | None = None, seen: Any = None, of_scores: bool = False
+    buffer: Any,
+    true: Any,
+    pred: Any,
+    m: int,
+    *,
+    ignored: int | None = None,
+    seen: Any = None,
+    of_scores: bool = False,
+    probes: bool = False,
 ) -> Any:
     """Return the buffer with more pairs; a tensor is changed in place.
 
     ``true`` and ``pred`` are vectors of integers or bools. A row whose truth is ``ignored``, or that ``seen`` does not show,
-    counts as ignored. ``of_scores`` says that the predictions were made from scores: m + 2 then stands for NaN.
+    counts as ignored. ``of_scores`` says that the predictions were made from scores: m + 2 then stands for NaN. ``probes`` lets a
+    kernel for few classes give up early, with one bad truth in the buffer, where a few rows show that a label is not a class.
     """
     if true.shape[0] and are_usable(true, pred, *(() if seen is None else (seen,))):
-        return _by_kernel(buffer, true, pred, m, ignored, seen, of_scores)
+        flags = (SCORES if of_scores else 0) | (PROBES if probes else 0)
+        return _by_kernel(buffer, true, pred, m, ignored, seen, flags)
     counts = count_codes(slots_of_pairs(true, pred, m, ignored, seen, of_scores), buffer_size(m))
     if hasattr(buffer, "add_"):
         return buffer.add_(counts)
@@ -59,7 +69,7 @@ def _with_bad(xp: Any, labels: Any, m: int) -> Any:
     return xp.where((labels < 0) | (labels >= m), xp.full_like(labels, m + 1), labels)
 
 
-def _by_kernel(buffer: Any, true: Any, pred: Any, m: int, ignored: int | None, seen: Any, of_scores: bool) -> Any:
+def _by_kernel(buffer: Any, true: Any, pred: Any, m: int, ignored: int | None, seen: Any, flags: int) -> Any:
     true, pred = contiguous(true), contiguous(pred)
     most, shared = shared_memory(true) - RESERVED, (m * m + 4) * 4
     few = shared <= most
@@ -71,7 +81,7 @@ def _by_kernel(buffer: Any, true: Any, pred: Any, m: int, ignored: int | None, s
     per = MANY_BLOCKS if not few else 2 if 2 * shared < most else 1  # blocks that run on a multiprocessor at a time
     threads = THREADS if few else MANY_THREADS
     blocks = max(1, min(per * processors(true), -(-true.shape[0] // (threads * vector))))
-    flags = (MASKED if seen is not None else 0) | (IGNORES if ignored is not None else 0) | (SCORES if of_scores else 0)
+    flags |= (MASKED if seen is not None else 0) | (IGNORES if ignored is not None else 0)
     mask = true if seen is None else contiguous(seen)
     length, gone = halves(true.shape[0]), halves(ignored or 0)
     kernel((blocks, threads), true, pred, mask, buffer, *length, m, *gone, flags, shared=shared if few else 0)

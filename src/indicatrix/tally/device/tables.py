@@ -13,13 +13,13 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
-from ...encode.device_arrays import address, contiguous, namespace_of
+from ...encode.device_arrays import address, contiguous, is_kind, namespace_of
 from ..states.group_counts import distinct
 
 KERNEL_FIELD, KERNEL_WIDTH = 10, 512  # bits of a field that the kernel writes, and how many columns it takes
 MOST_CLASSES = (1 << 15) - 1  # four fields of this many bits fit in an integer
 THREADS, BLOCKS, SHARED = 128, 16, 47 << 10  # of a kernel: threads of a block, blocks at a time, bytes of its shared memory
-ROWS = 1 << 18  # this many rows are multiplied at a time; float32 holds whole numbers up to 2**24
+ROWS, HALVES = 1 << 18, 1 << 30  # rows, or entries of float16, that are multiplied at a time; float32 holds integers up to 2**24
 
 
 class TableCounts(NamedTuple):
@@ -129,11 +129,16 @@ def products_of_tables(true: Any, pred: Any, seen: Any = None) -> Any:
     xp, (n, m) = namespace_of(true), true.shape
     kinds = 3 if seen is None else 4
     products = xp.zeros((1 + kinds * m,) * 2, dtype=xp.int64, device=true.device)
-    for start in range(0, n, ROWS):
-        here = slice(start, start + ROWS)
+    usable = seen is None and n > 0 and are_usable(true, pred) and hasattr(true, "half")
+    rows = min(1 << 22, max(1 << 12, HALVES // (1 + kinds * m))) if usable else ROWS
+    for start in range(0, n, rows):
+        here = slice(start, start + rows)
         some = [None if x is None else x[here, :] for x in (true, pred, seen)]
-        part = _in_halves(*some[:2]) if seen is None and getattr(true.device, "type", "") == "cuda" else None
-        products = products + xp.astype(_squares(xp, cells_of_tables(*some)) if part is None else part, xp.int64)
+        part = _in_halves(*some[:2]) if usable else None
+        if part is None:
+            crisp = (x if x is None or is_kind(x, "bool") else x == 1 for x in some)
+            part = _squares(xp, cells_of_tables(*crisp))
+        products = products + xp.astype(part, xp.int64)
     return products
 
 
@@ -141,16 +146,15 @@ def _in_halves(true: Any, pred: Any) -> Any:
     """Return the products of a block of rows of tensors; None if this torch does not have them.
 
     GPUs multiply float16 many times faster, and add the products in float32. A width of 16 columns or a multiple suits them best.
+    A kernel writes all cells at once.
     """
     torch, (n, m) = sys.modules["torch"], true.shape
+    true, pred = contiguous(true), contiguous(pred)
     width = 1 + 3 * m
-    rows = torch.zeros((n, -(-width // 16) * 16), dtype=torch.float16, device=true.device)
-    rows[:, 0] = 1
-    tp, fp, fn = (rows[:, 1 + k * m : 1 + (k + 1) * m] for k in range(3))
-    actual, said = true.half(), pred.half()
-    torch.mul(actual, said, out=tp)
-    torch.sub(said, tp, out=fp)
-    torch.sub(actual, tp, out=fn)
+    rows = torch.empty((n, -(-width // 16) * 16), dtype=torch.float16, device=true.device)
+    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "WIDE": rows.shape[1]}
+    kernel = kernel_for(true, (__package__ or "", "cells.cu"), "write_cells", macros)
+    kernel((BLOCKS * processors(true), THREADS), true, pred, rows, *halves(n))
     try:
         return torch.mm(rows.T, rows, out_dtype=torch.float32)[:width, :width]
     except (TypeError, RuntimeError):

@@ -24,7 +24,7 @@ ROWS = 1 << 20  # this many digits of 32 bits add exactly in float64
 class Places(NamedTuple):
     """Where the digits of some numbers stand."""
 
-    unit: int  # the first digit counts multiples of 2 ** -unit
+    unit: int  # the first digit counts multiples of 2 ** -unit, which may be negative
     digits: int
 
 
@@ -89,5 +89,5 @@ def fractions_of(digits: Array, places: Places) -> Array:
     found = exact_zeros(digits.shape[:-1])
     for at in zip(*np.nonzero(digits.any(axis=-1)), strict=True):
         total = sum(digit << DIGIT * k for k, digit in enumerate(digits[at].tolist()))
-        found[at] = Fraction(total, 1 << places.unit)
+        found[at] = Fraction(total, 1 << places.unit) if places.unit >= 0 else Fraction(total << -places.unit)
     return found

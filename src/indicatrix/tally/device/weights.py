@@ -1,7 +1,7 @@
 """Weighted pairs of classes on a device, with exact sums.
 
-A weight is cut into a few digits of 27 bits, which are integers. Integers add without rounding, in any order, and the sums of
-digits become fractions in main memory, where the digits of the same weights would give the same ones.
+A kernel adds the bits of each weight where they belong in integers of 128 bits. Without one, a weight is cut into a few digits of
+27 bits. Integers add without rounding, in any order, and become fractions in main memory, where the same weights give the same.
 """
 
 from __future__ import annotations
@@ -9,11 +9,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ...algebra.arrays import FLOATS_ARE_EXACT, Array
-from ...encode.device_arrays import is_kind, namespace_of, to_host
+from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, shared_memory, type_in_c
+from ...encode.device_arrays import contiguous, is_kind, namespace_of, on_device_of, to_host
 from ...encode.weights import LARGEST
 from ..kernels.kernels import DIGIT, MOST_DIGITS, add_digit_sums, exact_zeros
+from .weight_sums import Places, fractions_of
 
+THREADS, COPIES, SHARED, RESERVED = 1024, 8, 48 << 10, 2 << 10  # of a kernel: bytes of shared memory with copies, and not its own
+LIMBS, ROOM, MANTISSA = 4, 126, 53  # words of 32 bits of a sum, the bits that it may need, and those of a weight
+BIAS, UNIT, NONE = (
+    1075,
+    1023,
+    2047,
+)  # the exponents, as floats store them, of weights whose last bit or first bit is 1, and of no weight
 LEAST = 1e-20  # smaller weights might leave the range of what is allowed, which is checked in main memory
 
 
@@ -38,14 +49,16 @@ def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
     None is for a label that is not a class, for a weight that is negative, infinite or NaN, and for weights of so different
     sizes that they would need many digits.
     """
-    xp = namespace_of(true)
+    xp, n = namespace_of(true), true.shape[0]
+    if n and are_usable(true, pred, weights) and 4 * LIMBS * m * m <= shared_memory(true) - RESERVED:
+        return _by_kernel(true, pred, weights, m)
     true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
     right = (true >= 0) & (true < m) & (pred >= 0) & (pred < m) & xp.isfinite(weights) & (weights >= 0)
     if not bool(xp.all(right)):
         return None
     slots, size = true * (m + 1) + pred, (m + 1) ** 2
-    largest = float(xp.max(weights)) if weights.shape[0] else 0.0
-    if not (largest == 0 or LEAST <= largest <= LARGEST / weights.shape[0]):
+    largest = float(xp.max(weights)) if n else 0.0
+    if not (largest == 0 or LEAST <= largest <= LARGEST / n):
         return None
     digits, exponent = list[Array](), math.frexp(largest)[1]
     rest = weights
@@ -61,3 +74,24 @@ def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
     table = exact_zeros((size,))
     add_digit_sums(table, digits, exponent)
     return table.reshape(m + 1, m + 1)
+
+
+def _by_kernel(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
+    xp, n, there = namespace_of(true), true.shape[0], true.device
+    true, pred, weights = map(contiguous, (true, pred, weights))
+    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred)}
+    file, blocks = (__package__ or "", "weights.cu"), max(1, min(2 * processors(true), -(-n // THREADS)))
+    facts = on_device_of(np.array([NONE, 0, 0], np.int32), true)
+    kernel_for(true, file, "find_span", macros)((blocks, THREADS), true, pred, weights, facts, *halves(n), m)
+    least, largest, odd = to_host(facts).tolist()
+    allowed = least == NONE or LEAST <= 2.0 ** (largest - UNIT) <= LARGEST / n / 2
+    if odd or not allowed or largest - least + MANTISSA + n.bit_length() > ROOM:
+        return None
+    cells, sums = m * m, xp.zeros((LIMBS, m * m), dtype=xp.int64, device=there)
+    copies = max(1, min(COPIES, SHARED // (4 * LIMBS * cells)))
+    shared = 4 * LIMBS * cells * copies
+    kernel = kernel_for(true, file, "sum_weights", macros, most_shared=shared_memory(true) - RESERVED)
+    kernel((blocks, THREADS), true, pred, weights, sums, *halves(n), m, least, copies, shared=shared)
+    table = exact_zeros((m + 1, m + 1))
+    table[:m, :m] = fractions_of(to_host(sums).T.reshape(m, m, LIMBS), Places(BIAS - least, LIMBS))
+    return table

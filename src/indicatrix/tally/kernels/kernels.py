@@ -1,4 +1,4 @@
-"""Counting in blocks that stay in cache: by the compiled kernels where they are loaded, else in plain NumPy."""
+"""Counting in blocks that stay in cache: by the compiled kernels if they are loaded, else by NumPy."""
 
 from __future__ import annotations
 
@@ -141,7 +141,10 @@ def distinct_rows(tp: Array, tpos: Array, ppos: Array, m: int, times: Array | No
 
 
 def count_distinct(true: Array, pred: Array, m: int) -> tuple[Array, Array] | None:
-    """Return the distinct rows of words of up to 63 labels, as ``distinct_rows`` does; None without compiled kernels."""
+    """Return the distinct rows of words of up to 63 labels; None without compiled kernels.
+
+    They are as those of ``distinct_rows``.
+    """
     base = m + 1
     if loaded.core is None or base**3 > max(1 << 18, len(true)):
         return None
@@ -153,7 +156,10 @@ def count_distinct(true: Array, pred: Array, m: int) -> tuple[Array, Array] | No
 
 
 def merge_rows(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) -> tuple[Array, Array]:
-    """Return tp, actual and predicted positives of each column of two blocks of compressed rows, and tp of each row."""
+    """Return tp and both kinds of positives of each column of two blocks of rows, and tp of each row.
+
+    Positives are actual and predicted; the rows are compressed.
+    """
     core, n = loaded.core, len(true[0]) - 1
     if core is not None:
         parts = [*true, *pred]
@@ -226,7 +232,10 @@ def add_exactly(out: Array, ids: Array, weights: Array) -> None:
 
 
 def _add_compiled(out: Array, ids: tuple[Array, Array | None], weights: Array, width: int) -> bool:
-    """Add float weights to the Fractions of their ids, or pairs of codes from -1 on, in C; return whether it could."""
+    """Return whether float weights could be added to the Fractions of their ids in C.
+
+    Ids may be pairs of codes from -1 on.
+    """
     if loaded.core is None or weights.dtype != np.float64:
         return False
     found = loaded.core.add_weights(*ids, weights, width, 0 if ids[1] is None else 1)

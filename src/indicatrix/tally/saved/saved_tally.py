@@ -32,12 +32,15 @@ from ..states.group_counts import CrossTable, Key, Part, Summed, distinct
 from ..states.packed_groups import Packed, pack
 from ..tally import Tally
 from .canonical_groups import arrays_of, canonical_groups
+from .saved_corrected import corrected_in, corrected_out
 from .saved_groups import packed_in, packed_out
 from .saved_moments import moments_in, moments_out, replicates_in, replicates_out
 
 
 def to_json(tally: Tally) -> dict[str, Any]:
     """Return a tally as plain data."""
+    if tally.corrected and not isinstance(corrected_out(tally.corrected), str):
+        tally = replace(tally, parts={}, sizes={}, declined=None, _pooled=[])  # they follow from the rows
     signed = (
         {"signed": True} if any((x < 0).any() for some in (tally.parts, tally.declined or {}) for x in arrays_of(some)) else {}
     )
@@ -103,7 +106,8 @@ def from_json(data: Any) -> Tally:
         raise ValueError(f"two axes have the same name: {', '.join(tally.axes)}")
     if sum(sizes.values()) != tally.n and read:
         raise ValueError(f"the groups have {sum(sizes.values())} examples, but n is {tally.n}")
-    return replace(tally, **{name: read(data[name], tally) for name, (_, read) in FILED.items() if name in data})
+    made = replace(tally, **{name: read(data[name], tally) for name, (_, read) in FILED.items() if name in data})
+    return made.of_rows(made.corrected) if made.corrected and not isinstance(made.corrected, str) else made
 
 
 def _parts_in(data: Any, m: int, signed: bool) -> tuple[Mapping[Key, Part], dict[Key, int]]:
@@ -160,6 +164,7 @@ FILED: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Tally], Any]]] = 
     "moments": (moments_out, lambda data, tally: moments_in(data, len(tally.classes), {*tally.sizes})),
     "replicates": (replicates_out, lambda data, tally: replicates_in(data, len(tally.classes))),
     "squares": (to_json, _squares_in),
+    "corrected": (corrected_out, lambda data, tally: corrected_in(data, len(tally.classes))),
     "by_class": (bool, lambda data, _: flag_in(data, "'by_class'")),
 }
 

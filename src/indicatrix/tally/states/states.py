@@ -38,7 +38,8 @@ class Groups(NamedTuple):
 class Keys(NamedTuple):
     """Other keys of the groups of a tally."""
 
-    by: tuple[str, ...]
+    old: tuple[str, ...]  # the axes that there were
+    by: tuple[str, ...]  # those that take their place
     new: Callable[[Key], Key]
 
     def rename(self, by_key: Any) -> Any:
@@ -202,6 +203,14 @@ STATES: Mapping[str, State] = {  # by the name of the field
         split=lambda squares, groups: squares.split(groups.axis, groups.keys),
         rename=lambda squares, to: squares.with_keys(to.by, to.new),
         abstain=lambda squares: squares.answered(),
+    ),
+    "corrected": State(
+        add=_of_examples("corrected", lambda one, other: one or other),  # corrected rows are added before any count is
+        widen=lambda corrected, to: corrected.widen(to.at, len(to.names)),
+        only=lambda *_: "only",
+        split=lambda corrected, groups: {name: corrected.take(groups.axis, name) for name in groups.keys},
+        rename=lambda corrected, to: corrected.rename(to.old, to.by, to.new),
+        abstain=lambda corrected: corrected.answered(),
     ),
     "by_class": State(add=_of_examples("by_class", lambda one, other: one and other)),
 }

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...algebra.registry import OF_OTHERS
+from ...public_names import HOMES
+
 
 class Advice(NamedTuple):
     """When to use a function, and when it misleads."""
@@ -283,5 +286,7 @@ def advice_on(function: Any) -> Advice:
     >>> advice_on(ix.measures.cramer_v).use
     ('To see whether the prediction depends on the true class at all.',)
     """
-    known = ADVICE.get(function.name) or OF_GROUP.get(function.group) or OF_KIND.get(function.reads.name)
+    listed = function.name in HOMES or function.name in OF_OTHERS.reserved
+    of_group = OF_GROUP.get(function.group) if listed else None  # one of a user's own may do what no other of its group does
+    known = ADVICE.get(function.name) or of_group or OF_KIND.get(function.reads.name)
     return known or Advice((f"Where {function.reads.what} is what matters.",), ())  # a kind of a user's own

@@ -81,7 +81,7 @@ def _find(measure: Any) -> Any:
 
 
 def _function_of_scores(name: str) -> Measure | None:
-    """Return the facts about a public function of scores that is no registered measure; None for other names."""
+    """Return the facts about a public function of scores that is not a registered measure, or None."""
     home = HOMES.get(name, "")
     if not home.startswith("scores."):
         return None
@@ -141,12 +141,12 @@ def _explain_formula(formula: Measure) -> Explanation:
 
 def _explain_beyond_counts(found: Any) -> Explanation:
     advice = advice_on(found)
-    reads = found.reads.what
-    more: tuple[str, ...] = ()
     if isinstance(found, RaterCoefficient):
         reads = f"the ratings of several raters, ix.agreement(ratings).score({found.name!r})"
-        more = (f"Of two raters it is {found.of_two}.",)
-    what = found.doc[:1].upper() + found.doc[1:]
+        more: tuple[str, ...] = (f"Of two raters it is {found.of_two}.",)
+    else:
+        reads, more = found.reads.what, ()
+    what = found.doc[:1].upper() + found.doc[1:] or f"A function of {reads}"
     return Explanation(
         name=str(found),
         what=what if what.endswith(".") else f"{what}.",

@@ -34,6 +34,7 @@ from ..images.image_scores import (
     score_or_values,
     started_with,
     table,
+    units,
     values,
 )
 from ..match.candidate_pairs import largest_group
@@ -101,7 +102,7 @@ class DetectionEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("ap", "ar")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched objects; result.at(score=0.5) has counts, for every measure of these"
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(refuse_decisions)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(refuse_decisions)  # why there are no such weights; "" if there are
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -167,7 +168,8 @@ class DetectionEvaluation:
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
-    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    units, refusal = units, refusal
     axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
@@ -262,30 +264,8 @@ class DetectionEvaluation:
         where = {"iou": iou, "area": area, "max_detections": max_detections}
         return score_or_values(self, resolve("ar").at(**where), average, per, undefined)
 
-    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> RankedObjects:
-        """Return the ranking of each unit along some axes, as a measure reads it.
-
-        Parameters
-        ----------
-        measure : Measure
-            'ap' or 'ar', whose parameters choose thresholds of the overlap, the area range, the limit and the classes.
-        per : tuple of str
-            The axes to keep.
-        undefined : str or number, default 'exclude'
-            What an undefined value does; rankings do not need it.
-
-        Returns
-        -------
-        RankedObjects
-            The rankings.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> boxes = {"boxes": [[0, 0, 10, 10]], "labels": [1]}
-        >>> ix.detection([boxes], [{**boxes, "scores": [0.5]}]).units(ix.measures.ap, ("class",)).values().tolist()
-        [1.0]
-        """
+    def _units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined) -> RankedObjects:
+        """Return the ranking of each unit along some axes, as a measure reads it."""
         del undefined
         where = (measure.params.get(name) for name in ("iou", "area", "max_detections"))
         units, only = units_of(self.scene, per), measure.params.get("only")

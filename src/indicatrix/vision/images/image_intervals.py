@@ -129,7 +129,7 @@ def sample_of(source: Any, measure: Measure, average: Any, clusters: str | None,
     axes = [axis for axis in rule.per if axis != "class"]
     axis = groups_of(axes[0], source.images, source.by)[1] if axes else None
     names, group = groups_of("image" if clusters is None else clusters, source.images, source.by)
-    return OfImages(measure, source.units(measure, rule.per, undefined), rule, undefined, axis, group, len(names))
+    return OfImages(measure, source.units(measure, rule.per, undefined=undefined), rule, undefined, axis, group, len(names))
 
 
 def interval(

@@ -13,9 +13,10 @@ from ...algebra.arrays import Array
 from ...algebra.average import Average, Name
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
-from ...algebra.measure_names import resolve
+from ...algebra.measure_names import asked_units, resolve
 from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Score, Undefined, check_undefined, stand_in_for_undefined
+from ...algebra.source import check_offered
 from ...algebra.values import Values
 from ...catalogue.named_scores import measure_and_average
 from ...report.score_table import ScoreTable
@@ -83,8 +84,8 @@ class ImageSource(Protocol):
     def refusal(self, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no such units; "" if there are."""
 
-    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> ImageStatistic:
-        """Return what a measure reads, along some axes."""
+    def _units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined) -> ImageStatistic:
+        """Return what a measure of its own kind reads, along some axes."""
 
 
 def refuse_hidden_counts(weight: Measure) -> str:
@@ -101,14 +102,56 @@ def check_source(measure: Measure, source: Any) -> None:
         raise TypeError(f"{measure} reads {measure.reads.what}, as {measure.reads.source} has them. {what}.")
 
 
-def refusal(source: Any, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
+def units(
+    source: Any,
+    measure: str | Measure,
+    per: str | tuple[str, ...] = (),
+    *,
+    positive: bool = False,
+    undefined: Undefined = "exclude",
+) -> Any:
+    """Return what a measure reads, for each unit of some axes: rankings or sums.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        A measure, or its name; its parameters choose thresholds, areas and classes.
+    per : str or tuple of str, default ()
+        The axes to keep.
+    positive : bool, default False
+        Whether only a positive class is read, which images do not have.
+    undefined : str or number, default 'exclude'
+        What an infinite distance does in the mean of a unit; others do not need it.
+
+    Returns
+    -------
+    RankedObjects, AddedImages or Counts
+        What ``measure.values`` takes.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
+    >>> result = ix.panoptic([one], [one])
+    >>> result.units("pq", "class").values().tolist(), ix.recall.values(result.units("recall"))
+    ([1.0, 1.0], 1.0)
+    """
+    measure, per = asked_units(measure, per)
+    if reads_counts(measure, source):
+        return measure.reads.of_labels(source, per, positive)  # type: ignore[misc]
+    if positive:
+        check_offered(source, measure, per, positive=True)
+    return source._units(measure, per, undefined)
+
+
+def refusal(source: Any, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> str:
     """Return why there are no such units; "" if there are.
 
     Parameters
     ----------
-    measure : Measure
-        A measure, or the weight of an average.
-    per : tuple of str, default ()
+    measure : str or Measure
+        A measure, its name, or the weight of an average.
+    per : str or tuple of str, default ()
         The axis to keep.
     positive : bool, default False
         Whether only a positive class is read, which images do not have.
@@ -125,8 +168,9 @@ def refusal(source: Any, measure: Measure, per: tuple[str, ...] = (), *, positiv
     >>> ix.panoptic([one], [one]).refusal(ix.measures.pq, ("site",))
     "there is no axis 'site' here."
     """
+    measure, per = asked_units(measure, per)
     own = measure if measure.reads.name == source.reads else None
-    return Offer(own, source.axes, source.absent, source.refuse_weight).refusal(measure, per, positive=positive)
+    return Offer(own, source.axes, source.absent, source._refuse_weight).refusal(measure, per, positive=positive)
 
 
 def axes(source: Any) -> tuple[str, ...]:
@@ -148,14 +192,17 @@ class UnderConvention:
 
     def units(self, measure: Measure, per: tuple[str, ...] = (), *, positive: bool = False) -> ImageStatistic:
         """Return what a measure reads, along some axes."""
-        return self.source.units(measure, per, self.undefined)
+        return units(self.source, measure, per, positive=positive, undefined=self.undefined)  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.source, name)
 
 
 def meaning(measure: Measure, source: Any, average: Any, undefined: Undefined) -> tuple[Measure, UnderConvention, str]:
-    """Return a measure with the result of images that it reads, under a convention; any other source is refused."""
+    """Return a measure with the result of images that it reads, under a convention.
+
+    Any other source is refused.
+    """
     check_undefined(undefined)
     check_source(measure, source)
     return measure, UnderConvention(source, undefined), find_average(source, measure, average)[0]
@@ -235,12 +282,8 @@ def values(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "cl
 
 def _values(source: Any, measure: Measure, per: str | tuple[str, ...], stand_in: Undefined, undefined: Undefined) -> Values:
     """Return values, ``stand_in`` for an undefined one; ``undefined`` is what one does in a mean."""
-    axes = (per,) if isinstance(per, str) else tuple(per)
-    if reads_counts(measure, source):
-        counts = source.aggregate(axes)
-        return Values.of(stand_in_for_undefined(measure.values(counts), stand_in), counts.names, per=axes)
-    units = source.units(measure, axes, undefined)
-    return Values.of(stand_in_for_undefined(units.values(), stand_in), units.names, per=axes)
+    found = units(source, measure, per, undefined=undefined)
+    return Values.of(stand_in_for_undefined(measure.values(found), stand_in), found.names, per=found.per)
 
 
 def score_or_values(source: Any, measure: Measure, average: Any, per: Any, undefined: Undefined) -> Any:

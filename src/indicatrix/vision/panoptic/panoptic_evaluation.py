@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
-from ...algebra.measure_names import resolve
+from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined
 from ...encode.indicator import Indicator
 from ...words.call_mistakes import answers_mistakes
@@ -30,6 +30,7 @@ from ..images.image_scores import (
     score_or_values,
     started_with,
     table,
+    units,
     values,
 )
 from ..images.image_units import AddedImages, along, own_params
@@ -82,9 +83,10 @@ class PanopticEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("pq", "sq", "rq")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are matched segments: ix.catalogue(of='segments') lists what reads them"
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    units, refusal = units, refusal
     axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
@@ -252,35 +254,13 @@ class PanopticEvaluation:
         >>> ix.panoptic([one], [one]).aggregate().tp
         2
         """
-        units = self.units(resolve("pq"), (per,) if isinstance(per, str) else tuple(per))
+        units = self._units(*asked_units("pq", per), "exclude")
         tp, fp, fn = units.sums[:3].astype(np.int64)
         four = (tp, fp, fn, 0 * tp) if units.per else (int(tp), int(fp), int(fn), 0)
         return Counts(*four, per=units.per, names=units.names).without("tn")
 
-    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> AddedImages:
-        """Return matches, false and missed segments and overlaps along some axes, as a measure reads them.
-
-        Parameters
-        ----------
-        measure : Measure
-            'pq', 'sq' or 'rq', whose only= chooses classes.
-        per : tuple of str
-            The axes to keep.
-        undefined : str or number, default 'exclude'
-            What an undefined value does; sums of segments do not need it.
-
-        Returns
-        -------
-        AddedImages
-            The sums of each unit.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> one = ([[1, 1, 2, 2]], [[1, 1, 0, 0]])
-        >>> ix.panoptic([one], [one]).units(ix.measures.pq, ()).sums.tolist()
-        [2.0, 0.0, 0.0, 2.0]
-        """
+    def _units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined) -> AddedImages:
+        """Return matches, false and missed segments and overlaps along some axes, as a measure reads them."""
         del undefined
         chosen = self._chosen(measure.params.get("only") or "all")
         value = partial(measure.function, **own_params(measure))

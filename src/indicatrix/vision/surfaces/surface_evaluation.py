@@ -16,7 +16,7 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
 from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import axes, refusal, same, save, score, score_or_values, started_with, table, values
+from ..images.image_scores import axes, refusal, same, save, score, score_or_values, started_with, table, units, values
 from ..images.image_units import AddedImages, along, own_params
 from .outline_distances import SurfacePair
 
@@ -73,9 +73,10 @@ class SurfaceEvaluation:
     usual: ClassVar[tuple[str, ...]] = ("hausdorff", "hausdorff95", "assd")  # the measures of tables and comparisons
     lacks: ClassVar[str] = "Here are distances between outlines: ix.catalogue(of='distances') lists what reads them"
     absent: ClassVar[Mapping[str, str]] = {"": NOT_POOLED}  # axis -> why it has no units
-    refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
+    _refuse_weight: ClassVar[Any] = staticmethod(lambda weight: NO_WEIGHTS)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save, refusal = score, values, table, interval, compare, save, refusal
+    score, values, table, interval, compare, save = score, values, table, interval, compare, save
+    units, refusal = units, refusal
     axes = property(axes)
     __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
 
@@ -180,30 +181,8 @@ class SurfaceEvaluation:
         """
         return score_or_values(self, resolve("surface_dice").at(tolerance=tolerance), average, per, undefined)
 
-    def units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined = "exclude") -> AddedImages:
-        """Return the values of all pairs of outlines, added along some axes: the mean of a unit is theirs.
-
-        Parameters
-        ----------
-        measure : Measure
-            What is measured of each pair.
-        per : tuple of str
-            The axes to keep.
-        undefined : str or number, default 'exclude'
-            What an infinite distance does in the mean of a unit.
-
-        Returns
-        -------
-        AddedImages
-            The sum of the finite values of each unit, how many there are, and how many are infinite.
-
-        Examples
-        --------
-        >>> import indicatrix as ix
-        >>> result = ix.vision.surface_distances([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]])
-        >>> result.units(ix.measures.hausdorff, ("class",)).sums.tolist()
-        [[2.0], [1.0], [0.0]]
-        """
+    def _units(self, measure: Measure, per: tuple[str, ...], undefined: Undefined) -> AddedImages:
+        """Return the values of all pairs of outlines, added along some axes: the mean of a unit is theirs."""
         values = self._values(measure)
         finite, infinite = np.isfinite(values), np.isinf(values)
         rows = np.stack([np.where(finite, values, 0.0), finite, infinite])

@@ -1,0 +1,317 @@
+"""Evaluating labels whose truth is known for some rows only: gold labels, judges, designs and known noise, at the door.
+
+>>> import indicatrix as ix
+>>> judge, human = [1, 1, 0, 0] * 25, [1, 0, 0, 0] * 5 + [None] * 80
+>>> ix.f1(judge, [1, 1, 0, 1] * 25), ix.f1(judge, [1, 1, 0, 1] * 25, gold=human)
+(0.8, 0.5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .algebra.arrays import Array
+from .corrected_noise import noise_of
+from .encode.containers import read
+from .encode.pairs import check_missing
+from .encode.plain_forms import Labels, Table
+from .encode.vocabulary import vocabulary
+from .encode.weights import check_by, check_weights
+from .settings.combinations import check, requested_settings
+from .settings.options import Options, Recipe
+from .settings.problem import Problem
+from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
+from .tally.corrected.by_noise import ByErrorRates
+from .tally.corrected.corrected import Corrected, corrected_tally
+from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from .tally.tally import Tally
+from .words.spelling import did_you_mean
+from .words.wording import listing, short
+
+UNVERIFIED = {
+    "correct": "by their judge and prediction, corrected by the gold labels",
+    "post-stratify": "as the gold rows with the same prediction",
+    "rogan-gladen": "by their judge, whose error rates the gold rows tell",
+}
+DESIGN = ("strata", "probabilities", "expected")
+Problems = Callable[[Any, Any, Options], Problem]
+
+
+class CorrectedProblem(NamedTuple):
+    """A tally of corrected rows, what kind of problem it is, and how it was made."""
+
+    tally: Tally
+    kind: str
+    recipe: Recipe
+
+
+class _Sides(NamedTuple):
+    """Predictions, judges and gold labels on the same classes."""
+
+    classes: tuple[Any, ...]
+    open: bool
+    ordered: bool
+    several: bool
+    columns: dict[str, Array]
+    kind: str
+    recipe: Recipe
+    observed: Array | None  # which rows were observed; None: all
+
+
+def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
+    """Return the corrected counts of predictions, from judges and gold labels."""
+    if options.gold is None and options.design is not None:  # the labels are true, and known for the rows of the design
+        y_true, options = None, options._replace(gold=y_true)
+    check(requested_settings(options._replace(tnorm=None)._asdict()))
+    _refuse(options)
+    design = _design(options.design)
+    sides = _read_sides(y_true, y_pred, options, problem_of)
+    n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
+    columns, strata = dict(sides.columns), ()
+    method = _method(options, design, sides)
+    weights = check_weights(options.sample_weight, n, signed=False)
+    if weights is not None and len(set(weights.tolist())) > 1:
+        columns[WEIGHT] = np.asarray(weights, np.float64)[:, None]
+    if design.get("strata") is not None and not isinstance(design["strata"], str):
+        strata, codes = check_by({"strata": design["strata"]}, n, {"strata": "design['strata']"})["strata"]
+        columns[STRATUM] = codes[:, None].astype(np.float64)
+    if design.get("probabilities") is not None:
+        columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
+    if design.get("expected") is not None:
+        columns[EXPECTED] = _expected(design["expected"], n, m, sides)
+    by = check_by(options.by, n)
+    made = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
+    rows = (made if sides.observed is None else made.only(sides.observed)).counted()
+    facts = {"open": sides.open and options.noise is None, "ordered": sides.ordered}
+    tally = corrected_tally(Corrected(rows, method), sides.classes, tuple(by), **facts)
+    return CorrectedProblem(tally, sides.kind, sides.recipe)
+
+
+def check_gold(tally: Tally) -> None:
+    """Refuse rows without two gold labels, which nothing can be corrected by."""
+    rows = tally.corrected.rows
+    if isinstance(tally.corrected.method, ByGold) and rows.gold < 2:
+        raise ValueError(f"{NO_GOLD} ({rows.gold:,} of {rows.n:,} have one).")
+
+
+def _refuse(options: Options) -> None:
+    """Refuse options that do not go together with corrected labels."""
+    if options.gold is None and options.noise is None:
+        raise ValueError("design= and unverified= speak of gold labels. Give them: gold=, missing where a row has none.")
+    if options.gold is not None and options.noise is not None:
+        raise ValueError("gold= and noise= are two corrections of the same labels. Leave one of them out.")
+    if options.replicates is not None:
+        raise ValueError("replicates= keeps samples of counts, and corrected rows have intervals without them. Leave it out.")
+    if options.signed_weights:
+        raise ValueError("signed_weights=True does not go together with gold= or noise=: a row stands for others like it.")
+    if options.noise is not None and not (options.design is options.unverified is None):
+        raise ValueError("design= and unverified= speak of gold labels, and noise= needs none. Leave them out.")
+
+
+def _method(options: Options, design: Mapping[str, Any], sides: _Sides) -> Any:
+    """Return how rows are corrected."""
+    if options.noise is not None:
+        return noise_of(options.noise, sides.classes, several=sides.several)
+    how = options.unverified or "correct"
+    if how not in UNVERIFIED:
+        hint = did_you_mean(str(how), UNVERIFIED)
+        ways = "; ".join(f"{name!r}: {text}" for name, text in UNVERIFIED.items())
+        raise ValueError(
+            f"unverified={short(how)} is unknown. {hint + ' ' if hint else ''}Rows without a gold label count in one of these "
+            f"ways: {ways}."
+        )
+    if how != "correct" and (design.get("expected") is not None or (how == "rogan-gladen" and design)):
+        raise ValueError(f"design= has {listing(tuple(design))}, which unverified={how!r} does not use. Leave one of them out.")
+    if how == "rogan-gladen":
+        return ByErrorRates()
+    strata = design.get("strata")
+    named = PREDICTION if strata is None else strata if isinstance(strata, str) else GIVEN
+    return ByGold(named, judged=how == "correct")
+
+
+def _design(design: Any) -> Mapping[str, Any]:
+    """Return how gold rows were chosen, by name; a plan says it by its attributes."""
+    if design is None:
+        return {}
+    if not isinstance(design, Mapping):
+        named = {name: getattr(design, name) for name in DESIGN if getattr(design, name, None) is not None}
+        if not named or hasattr(design, "shape"):
+            raise TypeError(
+                f"design={short(design)} does not say what it holds. Name it: design={{'strata': ids}} for strata within which "
+                "the gold rows were chosen at random, {'probabilities': p} for the chance of each row to be chosen, or "
+                "{'expected': P} for labels that are expected."
+            )
+        design = named
+    odd = [name for name in design if name not in DESIGN]
+    if odd:
+        raise ValueError(
+            f"design= names {listing(odd)}; it may have {listing(DESIGN)}. {did_you_mean(str(odd[0]), DESIGN)}".strip()
+        )
+    strata = design.get("strata")
+    if isinstance(strata, str) and strata not in (PREDICTION, BY_JUDGE):
+        raise ValueError(f"design={{'strata': {strata!r}}} is unknown. Use 'prediction', 'judge', or one stratum for each row.")
+    return dict(design)
+
+
+def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Sides:
+    """Return predictions, judges and gold labels, read one by one as ``evaluate`` reads labels, on the classes of all."""
+    _, of_pred = check_missing(options.missing)
+    if of_pred == "mask":
+        raise ValueError("missing='mask' for predictions does not go together with gold=: drop the rows without a prediction.")
+    plain = options._replace(gold=None, design=None, unverified=None, by=None, sample_weight=None, moments=None)
+    judges = _judges(y_true)
+    read_as = {name: plain._replace(names=(f"y_true[{name!r}]" if name else "y_true", options.names[1])) for name in judges}
+    found = [problem_of(one, y_pred, read_as[name]) for name, one in judges.items()]
+    if options.gold is not None:
+        found.append(
+            problem_of(options.gold, y_pred, plain._replace(missing=("mask", of_pred), names=("gold", options.names[1])))
+        )
+    if not found:
+        raise ValueError("noise= says how the labels of y_true go wrong, and y_true is None. Give the labels.")
+    open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
+    sets = [p.pair.y.classes for p in found]
+    classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
+    whole = next((p for p in found if p.pair.rows is None), None)
+    if whole is None:
+        whole = _with_any_truth(y_pred, classes, several, plain, problem_of)
+    predictions = _column(whole, whole.pair.yhat, classes)
+    sides = [_column(p, p.pair.y, classes) for p in found]
+    columns = {PREDICTIONS: predictions}
+    if options.gold is not None:
+        columns[GOLD] = sides.pop()
+    if sides:
+        columns[JUDGES] = np.hstack(sides)
+    _check_range(columns, several, whole)
+    kinds = {p.kind for p in found}
+    recipe = whole.recipe if len(found) == 1 else found[0].recipe
+    how = {"gold": UNVERIFIED.get(options.unverified or "correct", "")} if options.gold is not None else {"noise": "undone"}
+    return _Sides(
+        classes,
+        open_,
+        all(p.pair.ordered for p in found),
+        several,
+        columns,
+        "soft" if "soft" in kinds else found[0].kind,
+        recipe.with_task(**how),
+        observed_rows(whole),
+    )
+
+
+def _judges(y_true: Any) -> dict[str, Any]:
+    """Return the labels of each judge by name; one without a name is alone."""
+    if y_true is None:
+        return {}
+    if isinstance(y_true, Mapping) and not hasattr(y_true, "columns"):
+        if not y_true:
+            raise ValueError("y_true={} names no judge. Give y_true=None if there is none.")
+        return {str(name): one for name, one in y_true.items()}
+    return {"": y_true}
+
+
+def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]:
+    """Return the classes of all sides."""
+    if open_:
+        return vocabulary({label for one in sets for label in one}, "gold")
+    widest = max(sets, key=len)
+    for one in sets:
+        odd = [label for label in one if label not in widest]
+        if odd:
+            raise ValueError(
+                f"Judges, predictions and gold labels have different classes: {listing(odd)} is not in {listing(widest)}. "
+                "Give classes=."
+            )
+    return widest
+
+
+def _with_any_truth(y_pred: Any, classes: tuple[Any, ...], several: bool, plain: Options, problem_of: Problems) -> Problem:
+    """Return the problem of the predictions alone, with a truth that is not read."""
+    n = len(read(y_pred, plain.names[1]))
+    nothing = (
+        np.zeros((n, len(classes)), np.float64 if plain.tnorm is not None else bool)
+        if several
+        else Labels(np.zeros(n, np.intp), classes, declared=True)
+    )
+    return problem_of(nothing, y_pred, plain._replace(classes=classes))
+
+
+def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:
+    """Return one side as a column of codes or a matrix, on the classes of all; nan where nothing is known."""
+    pair, own = problem.pair, side.classes
+    at = np.array([classes.index(c) for c in own], np.float64) if own != classes else None
+    n = pair.n
+    if problem.kind == "multiclass":
+        codes = side.codes.astype(np.float64)
+        column = codes if at is None else np.append(at, -1.0)[side.codes]
+        out = np.full((n, 1), np.nan)
+        out[slice(None) if pair.rows is None else pair.rows, 0] = column
+        return out
+    matrix = np.asarray(side.matrix, np.float64)
+    if side is pair.y and pair.cells is not None:
+        matrix = np.where(pair.cells, matrix, np.nan)
+    if at is not None:
+        wide = np.zeros((len(matrix), len(classes)))
+        wide[np.isnan(matrix).any(axis=1)] = np.nan
+        wide[:, at.astype(np.intp)] = matrix
+        matrix = wide
+    out = np.full((n, matrix.shape[1]), np.nan)
+    out[slice(None) if pair.rows is None else pair.rows] = matrix
+    return out
+
+
+def observed_rows(problem: Problem) -> Array | None:
+    """Return which rows a mask leaves; a mask of entries is refused."""
+    if problem.mask is None:
+        return None
+    if problem.mask.shape[1] > 1:
+        raise ValueError("mask= hides entries of rows, which are corrected as a whole. Give one flag for each row.")
+    return np.asarray(problem.mask[:, 0])
+
+
+def _check_range(columns: dict[str, Array], several: bool, problem: Problem) -> None:
+    """Refuse memberships on both sides under a t-norm that is not linear."""
+    if not several or problem.norm is None or repr(problem.norm) == "product":
+        return
+    hit = columns[PREDICTIONS]
+    if not ((hit == 0) | (hit == 1)).all():
+        raise ValueError(
+            f"gold= corrects memberships under the product, or of predictions that are 0 or 1; these are memberships, and "
+            f"tnorm={problem.norm!r} is not linear in the truth. Use tnorm='product', or decide=."
+        )
+
+
+def _chances(given: Any, gold: Array) -> Array:
+    """Return the probability of each row to be chosen for a gold label."""
+    form = read(given, "design['probabilities']")
+    if not isinstance(form, Labels) or form.categories is not None or len(form) != len(gold):
+        raise ValueError(f"design['probabilities'] has one number above 0 and at most 1 for each of {len(gold):,} rows.")
+    chance = np.asarray(form.values, np.float64)
+    known = ~np.isnan(gold).all(axis=1)
+    bad = known & ~((chance > 0) & (chance <= 1))
+    if bad.any():
+        at = int(bad.argmax())
+        raise ValueError(
+            f"design['probabilities'][{at}] is {chance[at]}, and row {at} has a gold label. It is a number above 0 and at most 1."
+        )
+    return np.where(known, chance, 1.0)[:, None]  # of the others only that they were not chosen matters
+
+
+def _expected(given: Any, n: int, m: int, sides: _Sides) -> Array:
+    """Return the labels that rows are expected to have, rows x classes."""
+    form = read(given, "design['expected']")
+    if isinstance(form, Labels) and form.categories is None and (m == 2 or (m == 1 and sides.several)):
+        values = np.asarray(form.values, np.float64)
+        values = values[:, None] if m == 1 else np.stack([1 - values, values], axis=1)
+    elif isinstance(form, Table):
+        values = np.asarray(form.values, np.float64)
+    else:
+        raise TypeError(
+            f"design['expected'] is a table of probabilities, a column for each of the {m} classes {listing(sides.classes)}."
+        )
+    if values.shape != (n, m) or not (np.isfinite(values) & (values >= 0) & (values <= 1)).all():
+        raise ValueError(
+            f"design['expected'] has shape {values.shape}; it holds numbers from 0 to 1, {n:,} rows and {m} columns."
+        )
+    return values if sides.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)

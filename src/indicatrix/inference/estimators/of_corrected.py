@@ -1,0 +1,337 @@
+"""A score of corrected rows as an estimator: what each row adds along its slopes, its part in the correction included.
+
+The interval is Wilson's at the effective size of that variance, as for any bounded score. The pseudo-example weighs as much as a
+row that has a gold label: a perfect score on few gold labels is not certain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...algebra.average import BINARY, find_average
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
+from ...algebra.score import Score
+from ...catalogue.matrix_measures import for_source
+from ...tally.corrected.corrected import LOST, Corrected
+from ...tally.corrected.fitted_labels import Apart
+from ..sampling.draw_weights import Draw
+from ..sampling.samples import HALF, Pairs, chunk_sizes
+from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
+from ..sampling.table_function import TableFunction
+from .estimators import Estimator, Span
+from .score_interval import Centre
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """A score as a sum over rows, near the sample: what each row adds, and what a pseudo-example does."""
+
+    value: float
+    smoothed: float  # with the pseudo-example
+    added: Array  # by each row
+    times: Array  # how often each row occurs
+    apart: Apart  # the same of other samples that the correction used
+    extra: float  # the variance of the pseudo-example
+
+    def __add__(self, other: Linear) -> Linear:
+        apart = [(a + b, times) for (a, times), (b, _) in zip(self.apart, other.apart, strict=True)]
+        added, extra = self.added + other.added, self.extra + other.extra
+        return Linear(self.value + other.value, self.smoothed + other.smoothed, added, self.times, apart, extra)
+
+    def scaled(self, share: float) -> Linear:
+        """Return the same score times a number."""
+        apart = [(share * a, times) for a, times in self.apart]
+        return Linear(self.value * share, self.smoothed * share, self.added * share, self.times, apart, self.extra * share**2)
+
+    def variance(self, clusters: Array | None = None) -> float:
+        """Return the variance of the score without the pseudo-example, of single rows or of clusters of them."""
+        if clusters is None:
+            own = _spread(self.added, self.times)
+        else:
+            sums = np.bincount(clusters, self.times * self.added)
+            own = _spread(sums, np.ones(len(sums)))
+        return own + sum(_spread(added, times) for added, times in self.apart)
+
+
+def _spread(added: Array, times: Array) -> float:
+    """Return the variance of a sum over independent rows."""
+    n = float(times.sum())
+    return max(float(times @ added**2 - (times @ added) ** 2 / n) * n / max(n - 1, 1), 0.0) if n else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class OfCorrected(Estimator):
+    """A score of corrected rows."""
+
+    corrected: Corrected
+    make: Callable[[Corrected], Linear]  # the score near its sample, of these rows under any correction
+    span: Span
+    measure: Measure
+    clusters: Array | None = None  # the number of the cluster of each row
+    smooth: bool = True
+    counted: ScoreFunction | None = None  # the score as a function of counts, where it is one
+
+    @cached_property
+    def near(self) -> Linear:
+        """The score near its sample."""
+        return self.make(self.corrected)
+
+    @property
+    def value(self) -> float:
+        """The score of the sample."""
+        return self.near.value
+
+    @property
+    def usual(self) -> str:  # type: ignore[override]
+        """The method of intervals that covers best."""
+        return "score" if np.isfinite(self.span).all() else "delta"
+
+    @property
+    def freedom(self) -> float:
+        """How many clusters were sampled, less one; for single rows it does not matter."""
+        return math.inf if self.clusters is None else max(len(np.unique(self.clusters[self.corrected.counted > 0])) - 1.0, 1.0)
+
+    def centre(self) -> Centre:
+        """Return what its score interval is made of."""
+        near, spread = self.near, self.near.variance(self.clusters) + self.near.extra
+        return Centre(near.value if math.isfinite(near.value) else near.smoothed, near.smoothed, spread, self.freedom)
+
+    def variance(self) -> float:
+        """Return the variance by the delta method."""
+        return self.near.variance(self.clusters)
+
+    def replicates(self, draw: Draw, draws: int, stratified: bool) -> tuple[Array, Array]:
+        """Return the scores of replicates: what rows add, each as often as it is drawn."""
+        if stratified:
+            raise ValueError("Rows without a gold label have no known class, so they cannot be drawn class by class.")
+        found = []
+        for own, times in ((self.near.added, self.near.times), *self.near.apart):
+            found.append(np.concatenate([draw(times, None, some) @ own - times @ own for some in chunk_sizes(draws, len(times))]))
+        return self.value + np.sum(found, axis=0), np.full(draws, np.nan)
+
+    def posterior(self, rng: np.random.Generator, draws: int) -> Array:
+        """Return draws around the score, as its variance is."""
+        return rng.normal(self.near.smoothed, math.sqrt(self.near.variance(self.clusters) + self.near.extra), draws)
+
+    def without_each(self) -> tuple[Array, Array]:
+        """Return the scores without each row, and how often it occurs."""
+        if self.clusters is None:
+            return self.value - self.near.added, self.near.times.astype(np.float64)
+        sums = np.bincount(self.clusters, self.near.times * self.near.added)
+        return self.value - sums, np.ones(len(sums))
+
+    def under(self, method: Any) -> OfCorrected:
+        """Return the same score of the same rows, corrected by another method."""
+        return replace(self, corrected=Corrected(self.corrected.rows, method, self.corrected.inside))
+
+
+def corrected_of(ev: Any) -> Corrected | None:
+    """Return the rows from which an evaluation was corrected; None if it was counted; refuse one that was changed since."""
+    found = ev.tally.corrected
+    if isinstance(found, str) and found:
+        raise ValueError(f"There is no interval for this score: {LOST[found]}. Evaluate the rows in question for it.")
+    return found or None
+
+
+def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: str | None) -> OfCorrected:
+    """Return a score of an evaluation that was corrected, with what each row adds."""
+    rows = corrected_of(ev)
+    assert rows is not None
+    grouped = None if clusters is None else rows.rows.group_of(clusters)
+    name, span = score.average, span_of(measure, float(score))
+    if isinstance(name, tuple) or name in ev.tally.by:
+        return _of_groups(ev, measure, score, grouped)
+    if not measure.reads.in_counts:
+        ready = for_source(measure, ev)
+        function = TableFunction(ready)
+        limits = ready.facts.limits
+        span = ready.range if limits is None else limits(np.maximum(rows.table()[:-1, :-1], 0.0))
+        return OfCorrected(rows, lambda own: _of_table(own, function), span, measure, grouped)
+    rule = find_average(name)
+    if rule.per == ("example",):
+        make = _of_examples if rows.rows.several else _of_example_kinds
+        return OfCorrected(rows, lambda own: make(own, measure, score), span, measure, grouped)
+    if not set(rule.per) <= {"class"}:
+        raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
+    counts = rows.cells()
+    found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, counts, score.values)
+    at = ev.classes.index(ev.positive) if name == BINARY and ev.positive in ev.classes else None
+    return OfCorrected(
+        rows, lambda own: _of_counts(own, found, at), span, measure, grouped, smooth=is_smooth(measure), counted=found
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pseudo:
+    """One more example, half of it right and half of it wrong: kinds of rows, how often each occurs, and how much it weighs."""
+
+    cells: Array  # (kinds, 4, m)
+    times: Array
+    weights: Array
+
+    @property
+    def counts(self) -> Array:
+        """What it adds to the counts, (4, m)."""
+        return np.asarray(np.einsum("r,rjm->jm", self.times * self.weights, self.cells))
+
+    def variance(self, slopes: Array) -> float:
+        """Return its variance along slopes (4, m)."""
+        return float(self.times @ (self.weights * np.einsum("rjm,jm->r", self.cells, slopes)) ** 2)
+
+
+def _pair_weights(rows: Corrected) -> Array:
+    """Return the weight of the pseudo-example in each pair (truth, prediction), (m + 1) x (m + 1)."""
+    m, typical = rows.rows.m, rows.fit.typical
+    out = np.ones((m + 1, m + 1))
+    if typical is not None:
+        out[: typical.shape[0], : typical.shape[1]] = typical
+    return out
+
+
+def _pseudo(rows: Corrected, at: int | None) -> _Pseudo:
+    """Return the pseudo-example of counts; of one class against the rest, where only that class is read."""
+    m = rows.rows.m
+    if rows.rows.several:
+        typical = np.ones((2, 2, m)) if rows.fit.typical is None else rows.fit.typical
+        weights = np.stack([typical[1, 1], typical[0, 1], typical[1, 0], typical[0, 0]])
+        return _Pseudo(np.eye(4 * m).reshape(4 * m, 4, m), np.full(4 * m, HALF / max(m, 1)), weights.ravel())
+    weights = _pair_weights(rows)
+    if at is not None:
+        return _of_one_class(rows, weights, at)
+    extra = Pairs(np.zeros((m + 1, m + 1))).pseudo().table
+    y, p = np.nonzero(extra)
+    labels, hits = y[:, None] == np.arange(m), p[:, None] == np.arange(m)
+    cells = np.stack([labels & hits, ~labels & hits, labels & ~hits, ~labels & ~hits], axis=1)
+    return _Pseudo(cells.astype(np.float64), extra[y, p], weights[y, p])
+
+
+def _of_one_class(rows: Corrected, weights: Array, at: int) -> _Pseudo:
+    """Return the pseudo-example of one class against the rest."""
+    table = np.maximum(rows.table(), 0.0)
+    inside = np.arange(len(weights)) == at
+    cells, own = np.zeros((4, 4, rows.rows.m)), []
+    for k, (true, predicted) in enumerate(((True, True), (False, True), (True, False), (False, False))):
+        cells[k, k, at] = 1.0
+        here = np.ix_(inside == true, inside == predicted)
+        mass = table[here]
+        own.append(float((weights[here] * mass).sum() / mass.sum()) if mass.sum() > 0 else float(weights[here].mean()))
+    return _Pseudo(cells, np.full(4, HALF / 2), np.array(own))
+
+
+def _of_counts(rows: Corrected, score: ScoreFunction, at: int | None) -> Linear:
+    """Return a function of the counts per class near the sample."""
+    extra, counts = _pseudo(rows, at), rows.cells()
+    smooth = counts + extra.counts
+    near = score.expand(counts, smooth)
+    slopes = score.spread(near.slopes)
+    if rows.rows.several:
+        added, apart = rows.along(*rows.of_counts(slopes))
+    else:
+        added, apart = rows.along(0.0, rows.of_pairs(Pairs(np.zeros((rows.rows.m + 1,) * 2)).influence(slopes)))
+    return Linear(near.value, near.smoothed, added, rows.rows.times, apart, extra.variance(slopes))
+
+
+def _of_table(rows: Corrected, function: TableFunction) -> Linear:
+    """Return a function of the confusion matrix near the sample."""
+    table = rows.table()
+    own = Pairs(np.zeros_like(table)).pseudo().table
+    extra = own * _pair_weights(rows)
+    near = function.gradient(table + extra)
+    added, apart = rows.along(0.0, rows.of_pairs(near.cells))
+    more = float((own * (_pair_weights(rows) * near.cells) ** 2).sum())
+    return Linear(function.value(table), near.value, added, rows.rows.times, apart, more)
+
+
+def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear:
+    """Return a mean over examples with one class each: the value of an example is that of its pair of classes."""
+    m = rows.rows.m
+    y, p = np.divmod(np.arange((m + 1) ** 2), m + 1)
+    right, true, predicted = (y == p) & (y < m), y < m, p < m
+    four = (right, predicted & ~right, true & ~right, m - (true | predicted) - (true & predicted & ~right))
+    values = _values(measure, np.stack([np.asarray(x, np.float64) for x in four]), score.undefined).reshape(m + 1, m + 1)
+    defined, table = np.isfinite(values), rows.table()
+    values = np.where(defined, values, 0.0)
+    extra = Pairs(np.zeros_like(table)).pseudo().table
+    weights = _pair_weights(rows)
+
+    def mean(own: Array) -> float:
+        size = float((own * defined).sum())
+        return float((own * values).sum()) / size if size else math.nan
+
+    smooth = table + extra * weights
+    slopes = (values - mean(smooth)) * defined / (smooth * defined).sum()
+    added, apart = rows.along(0.0, rows.of_pairs(slopes))
+    return Linear(mean(table), mean(smooth), added, rows.rows.times, apart, float((extra * (weights * slopes) ** 2).sum()))
+
+
+def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
+    """Return a mean over examples with several labels: gold rows move it away from what the judge's labels give."""
+    found, mass, mean = rows.examples, rows.counted, float(score)
+    size = 0.0
+    tops: list[Array | None] = []
+    for four, often in ((found.gold, found.often), (found.judged, 1 - found.often)):
+        if four is None:
+            tops.append(None)
+            continue
+        values = _values(measure, four, score.undefined)
+        defined = np.isfinite(values) & (mass > 0)
+        tops.append(np.where(defined, values - mean, 0.0))
+        size += float((mass * often)[defined].sum())
+    times, weight = rows.rows.times, rows.rows.weight
+    assert tops[0] is not None
+    added = found.along(tops[0], tops[1], weight, times) / size
+    low, high = span_of(measure, mean)
+    typical = float(found.often[found.known].mean())
+    extra, smoothed = 0.0, mean
+    if math.isfinite(low) and math.isfinite(high):
+        smoothed = (mean * size + typical * (low + high) / 2) / (size + typical)
+        extra = HALF * ((typical / size) ** 2) * ((low - mean) ** 2 + (high - mean) ** 2)
+    return Linear(mean, smoothed, added, times, [], extra)
+
+
+def _values(measure: Measure, four: Array, undefined: Any) -> Array:
+    counts = Counts(*four, per=("example",), names=(tuple(range(four.shape[1])),), bound=0)
+    values = np.asarray(measure.values(counts), np.float64)
+    return values if isinstance(undefined, str) else np.where(np.isfinite(values), values, float(undefined))
+
+
+def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) -> OfCorrected:
+    """Return a mean over groups: these groups and no others, corrected with all rows together."""
+    rows = corrected_of(ev)
+    assert rows is not None
+    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
+    if inside is None:
+        inside = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
+    else:
+        inside = inside[0] if len(inside) == 1 else inside
+    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    parts, shares = [], []
+    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
+        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
+        if math.isfinite(own):
+            parts.append(estimator_of_corrected(part, measure, own, None))
+            shares.append(weight)
+    part_shares = np.array(shares) / sum(shares)
+
+    def mean(own: Corrected) -> Linear:
+        found = [
+            part.make(replace(own, inside=part.corrected.inside)).scaled(x) for part, x in zip(parts, part_shares, strict=True)
+        ]
+        return _sum_of(found)
+
+    return OfCorrected(rows, mean, span_of(measure, float(score)), measure, clusters, smooth=all(p.smooth for p in parts))
+
+
+def _sum_of(some: Sequence[Linear]) -> Linear:
+    whole, rest = some[0], iter(some[1:])
+    for one in rest:
+        whole = whole + one
+    return whole

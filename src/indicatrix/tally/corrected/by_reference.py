@@ -1,0 +1,207 @@
+"""Labels that rows without any are expected to have: from probabilities, or from labelled rows of another time or place.
+
+What probabilities say is taken as it is. Labelled rows, the reference, are another sample: its part in the spread of a score is
+what each of its rows adds (``apart``). Strata, within or between which something stays the same, are a column of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from .fitted_labels import Apart, FittedLabels
+from .judged_rows import EXPECTED, STRATUM, JudgedRows
+from .shifts import SHIFTS, Covariate, Label
+
+NORMAL = 1.96
+FEW = 5  # reference rows of a stratum
+
+DRIFT = (
+    "Expected, not measured: no label of these rows is known. If what a score says about the truth has changed since, these "
+    "scores are wrong, and nothing without labels can show it; label a few rows and pass gold=."
+)
+TRUSTED = (
+    "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labelled rows checks them."
+)
+
+
+EXAMPLES = (
+    "The score of one row is no sum of labels, so it does not follow from expected labels. Name another average, such as 'macro'."
+)
+
+
+@dataclass(frozen=True)
+class ByProbabilities:
+    """Each row has the labels that its probabilities say."""
+
+    without_examples: ClassVar[str] = EXAMPLES
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the probabilities as labels."""
+        labels = rows.columns[EXPECTED]
+        added = lambda d: rows.weight * (d * labels).sum(axis=1)  # noqa: E731
+        return FittedLabels(labels, added, notes=(DRIFT, TRUSTED))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        return {}
+
+    @staticmethod
+    def from_data(_: Any) -> ByProbabilities:
+        """Return the method that plain data describe."""
+        return ByProbabilities()
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What an unknown label may do: rows add so many of the standard deviations that their labels cause."""
+
+    deviations: int
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the probabilities as labels, and how uncertain what each row adds is."""
+        labels = rows.columns[EXPECTED]
+
+        def along(d: Array) -> Array:
+            if rows.several:
+                squares = (labels * (1 - labels) * d**2).sum(axis=1)
+            else:
+                squares = (labels * d**2).sum(axis=1) - (labels * d).sum(axis=1) ** 2
+            return np.asarray(self.deviations * np.sqrt(np.maximum(squares, 0.0)))
+
+        return FittedLabels(labels, along)
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """Distinct labelled rows: the stratum and the label in each column, and how often each row occurs."""
+
+    strata: Array  # (rows, columns)
+    labels: Array  # (rows, columns), codes
+    times: Array
+    predictions: tuple[tuple[int, ...], ...]  # of each column, what is predicted in each stratum
+
+    @staticmethod
+    def of(strata: Array, labels: Array, predictions: Sequence[Array]) -> Reference:
+        """Return rows with those that are alike counted together."""
+        width = strata.shape[1]
+        found, times = np.unique(np.hstack([strata, labels]), axis=0, return_counts=True)
+        named = tuple(tuple(int(k) for k in own) for own in predictions)
+        return Reference(found[:, :width], found[:, width:], times.astype(np.float64), named)
+
+    def counts(self, column: int, classes: int) -> Array:
+        """Return how many rows of each stratum have each label, (strata, classes)."""
+        sums = np.zeros((len(self.predictions[column]), classes))
+        np.add.at(sums, (self.strata[:, column], self.labels[:, column]), self.times)
+        return sums
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reference):
+            return NotImplemented
+        alike = (np.array_equal(getattr(self, name), getattr(other, name)) for name in ("strata", "labels", "times"))
+        return self.predictions == other.predictions and all(alike)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class ByReference:
+    """Rows have the labels that a reference tells, if something stays the same."""
+
+    shift: str  # one of SHIFTS
+    reference: Reference
+    without_examples: ClassVar[str] = EXAMPLES
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the expected labels of rows, with what each row of both samples adds."""
+        strata = np.array(rows.strata, np.intp)[rows.columns[STRATUM].astype(np.intp)]
+        classes, mass = 2 if rows.several else rows.m, rows.times * rows.weight
+        columns = range(strata.shape[1])
+        made = [self.column(strata[:, j], mass, j, classes) for j in columns]
+        labels = [own.labels[strata[:, j]] for j, own in zip(columns, made, strict=True)]
+
+        def sums(d: Array, j: int) -> Array:
+            own = np.column_stack([np.zeros(len(d)), d[:, j]]) if rows.several else d
+            h = len(self.reference.predictions[j])
+            return np.stack([np.bincount(strata[:, j], amounts, h) for amounts in own.T], axis=1)
+
+        def along(d: Array) -> Array:
+            found = [own.along(sums(mass[:, None] * d, j))[0][strata[:, j]] for j, own in zip(columns, made, strict=True)]
+            return np.asarray(rows.weight * ((d * expected).sum(axis=1) + np.sum(found, axis=0)))
+
+        def apart(d: Array) -> Apart:
+            moved = [own.along(sums(d, j))[1] for j, own in zip(columns, made, strict=True)]
+            at = [(self.reference.strata[:, j], self.reference.labels[:, j]) for j in columns]
+            return [(np.sum([own[place] for own, place in zip(moved, at, strict=True)], axis=0), self.reference.times)]
+
+        expected = np.stack([own[:, 1] for own in labels], axis=1) if rows.several else labels[0]
+        usual = max(float(mass.sum()) / max(float(self.reference.times.sum()), 1.0), 1.0)
+        typical = np.full((2, 2, rows.m) if rows.several else (rows.m, rows.m + 1), usual)
+        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, classes)))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        own, names = self.reference, ("strata", "labels", "times")
+        return {"shift": self.shift, "predictions": own.predictions, **{name: getattr(own, name).tolist() for name in names}}
+
+    @staticmethod
+    def from_data(data: Any) -> ByReference:
+        """Return the method that plain data describe."""
+        if data["shift"] not in SHIFTS:
+            raise ValueError(f"shift {data['shift']!r} is unknown.")
+        predictions = tuple(tuple(int(k) for k in own) for own in data["predictions"])
+        strata, labels = (np.array(data[name], np.intp).reshape(-1, len(predictions)) for name in ("strata", "labels"))
+        return ByReference(data["shift"], Reference(strata, labels, np.array(data["times"], np.float64), predictions))
+
+    def column(self, strata: Array, mass: Array, j: int, classes: int) -> Covariate | Label:
+        """Return what the assumption makes of one column of strata."""
+        predictions = np.array(self.reference.predictions[j], np.intp)
+        target = np.bincount(strata, mass, len(predictions)).astype(np.float64)
+        return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
+
+    def notes(self, strata: Array, mass: Array, classes: int) -> list[str]:
+        """Return what speaks against the result: rows like none of the reference, and what the opposite assumption says."""
+        notes, apart, several = [], [], strata.shape[1] > 1
+        rare = np.zeros(len(strata), bool)
+        for j in range(strata.shape[1]):
+            rare |= self.reference.counts(j, classes).sum(axis=1)[strata[:, j]] < FEW
+            one, other = (shares_of(type_(*_of(self.column(strata[:, j], mass, j, classes)))) for type_ in (Covariate, Label))
+            far = np.abs(one[0] - other[0]) > NORMAL * (one[1] + other[1])
+            if far.any():
+                apart.append((j, int(np.argmax(np.abs(one[0] - other[0]))), one, other))
+        if rare.any():
+            share = float(mass[rare].sum() / mass.sum())
+            notes.append(f"{share:.1%} of the rows are like fewer than {FEW} rows of the reference: what they count is a guess.")
+        if apart:
+            j, k, one, other = apart[0]
+            what = f"column {j + 1}" if several else f"class {k + 1} of {classes}"
+            notes.append(
+                f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate "
+                f"shift), {other[0][k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
+            )
+        return notes
+
+
+def _of(made: Covariate | Label) -> tuple[Array, Array, Array]:
+    return made.target, made.reference, made.prediction
+
+
+def shares_of(made: Any) -> tuple[Array, Array]:
+    """Return the share of each class among rows without labels, and its standard deviation."""
+    target, reference = made.target, made.reference
+    n, m = target.sum(), reference.shape[1]
+    if not n:
+        return np.full(m, np.nan), np.full(m, np.nan)
+    shares, spreads = target @ made.labels / n, []
+    for k in range(m):
+        sums = np.zeros_like(reference)
+        sums[:, k] = target / n
+        own, moved = made.along(sums)
+        own = own + made.labels[:, k] / n
+        parts = ((own, target), (moved.ravel(), reference.ravel()))
+        spreads.append(sum(float(times @ x**2 - (times @ x) ** 2 / max(times.sum(), 1.0)) for x, times in parts))
+    return np.asarray(shares), np.sqrt(np.maximum(spreads, 0.0))

@@ -1,0 +1,192 @@
+"""Corrected: rows with the method that corrects them, as what a tally keeps next to its counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...algebra.arrays import Array, Mask
+from ..states.group_counts import Key, Part
+from ..tally import Tally
+from .corrected_parts import CorrectedSums, CorrectedTable
+from .example_rows import ExampleRows, example_rows
+from .fitted_labels import Apart, FittedLabels
+from .judged_rows import JudgedRows
+
+ROUNDING = 1e-13  # of all examples
+LOST = {  # why corrected rows are not kept
+    "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
+    "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
+}
+
+
+class Method(Protocol):
+    """How rows are corrected; two that are equal correct alike, so that rows of both add."""
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the corrected labels of rows, with what each row adds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """Rows with the method that corrects them: where counts come from, and how they vary.
+
+    Labels are computed when they are first read, so that batches add before anything is corrected. A group of a by= axis keeps
+    all rows, of which those outside add nothing to its counts: its labels are those of the whole.
+    """
+
+    rows: JudgedRows
+    method: Any  # a Method
+    inside: Mask | None = None  # the rows that are counted; None: all
+    _made: dict[str, Any] = field(default_factory=dict, repr=False)  # the fit, which groups share
+
+    @property
+    def fit(self) -> FittedLabels:
+        """The corrected labels of all rows."""
+        if "fit" not in self._made:
+            self._made["fit"] = self.method.fit(self.rows)
+        return self._made["fit"]  # type: ignore[no-any-return]
+
+    @cached_property
+    def hits(self) -> Array:
+        """What was predicted of each row and class: rows x classes."""
+        rows = self.rows
+        return rows.predictions if rows.several else (rows.predictions[:, None] == np.arange(rows.m)).astype(np.float64)
+
+    @property
+    def examples(self) -> ExampleRows:
+        """The rows of counts of examples with several labels, as judges and gold labels have them."""
+        if "examples" not in self._made:
+            self._made["examples"] = example_rows(self.rows, self.method)
+        return self._made["examples"]  # type: ignore[no-any-return]
+
+    @property
+    def counted(self) -> Array:
+        """How much the examples of each row count together; 0 for rows outside."""
+        mass = self.rows.times * self.rows.weight
+        return mass if self.inside is None else np.where(self.inside, mass, 0.0)
+
+    def of_pairs(self, slopes: Array) -> Array:
+        """Return what each row would add along slopes of the table of pairs (m + 1) x (m + 1), if its label was each class."""
+        return self._within(slopes[:-1].T[self.rows.predictions])
+
+    def of_counts(self, slopes: Array) -> tuple[Array, Array]:
+        """Return what each row adds along slopes (4, m) whatever its labels are, and with each label that it has."""
+        (tp, fp, fn, tn), hit = slopes, self.hits
+        rest = fp * hit + tn * (1 - hit)
+        return self._within(rest.sum(axis=1)), self._within(tp * hit + fn * (1 - hit) - rest)
+
+    def _within(self, amounts: Array) -> Array:
+        if self.inside is None:
+            return amounts
+        return np.where(self.inside if amounts.ndim == 1 else self.inside[:, None], amounts, 0.0)
+
+    def along(self, base: Array | float, d: Array) -> tuple[Array, Apart]:
+        """Return what each row adds to base + Σ labels d, its part in the correction included; and other samples."""
+        return self.rows.weight * base + self.fit.along(d), self.fit.apart(d * self.counted[:, None])
+
+    def table(self, some: Array | None = None) -> Array:
+        """Return the sums of labels by (truth, prediction), (m + 1) x (m + 1), of all rows or of ``some``."""
+        m, out = self.rows.m, np.zeros((self.rows.m + 1, self.rows.m + 1))
+        mass = self.counted if some is None else np.where(some, self.counted, 0.0)
+        place = np.where(self.rows.predictions < 0, m, self.rows.predictions)
+        for k, labels in enumerate(self.fit.labels.T):
+            out[k] = np.bincount(place, mass * labels, m + 1)
+        return _without_rounding(out, mass)
+
+    def cells(self, some: Array | None = None) -> Array:
+        """Return tp, fp, fn, tn per class, (4, m), of all rows or of ``some``."""
+        mass = (self.counted if some is None else np.where(some, self.counted, 0.0))[:, None]
+        labels, hit = self.fit.labels, self.hits
+        four = (labels * hit, (1 - labels) * hit, labels * (1 - hit), (1 - labels) * (1 - hit))
+        return _without_rounding(np.stack([(mass * one).sum(axis=0) for one in four]), mass)
+
+    def parts(self, by: tuple[str, ...]) -> tuple[dict[Key, Part], dict[Key, int]]:
+        """Return the counts of each group, which are computed when they are read, and how many examples it has."""
+        keys, place = self.rows.keys(by)
+        there = self.rows.times if self.inside is None else np.where(self.inside, self.rows.times, 0)
+        sizes = np.bincount(place, there, len(keys)).astype(np.int64).tolist()
+
+        kind = CorrectedSums if self.rows.several else CorrectedTable
+        kept = [k for k, n in enumerate(sizes) if n or len(keys) == 1]
+        return {keys[k]: kind(self, None if len(keys) == 1 else place == k) for k in kept}, {
+            keys[k]: sizes[k] for k in kept if by
+        }
+
+    @property
+    def n(self) -> int:
+        """The number of examples that are counted."""
+        return self.rows.n if self.inside is None else int(self.rows.times[self.inside].sum())
+
+    # The verbs of what a tally keeps.
+
+    def add(self, other: Corrected) -> Corrected:
+        """Return the rows of both, corrected together."""
+        if self.inside is not None or other.inside is not None:
+            raise ValueError("Groups that were split off are corrected with all rows; add the evaluations before they are split.")
+        method = self.method + other.method if hasattr(self.method, "__add__") else self.method
+        if not hasattr(self.method, "__add__") and self.method != other.method:
+            raise ValueError(
+                f"These evaluations were corrected differently, {self.method} and {other.method}, and cannot be added."
+            )
+        return Corrected(self.rows + other.rows, method)
+
+    def widen(self, at: Array, m: int) -> Corrected | str:
+        """Return the same on ``m`` classes."""
+        if self.inside is not None:
+            return "changed"
+        method = self.method.widen(at, m) if hasattr(self.method, "widen") else self.method
+        return Corrected(self.rows.widen(at, m), method)
+
+    def take(self, axis: str, name: Any) -> Corrected:
+        """Return one group of an axis."""
+        names = self.rows.groups[axis]
+        own = self.rows.group_of(axis) == (names.index(name) if name in names else -1)
+        return replace(self, inside=own if self.inside is None else self.inside & own)
+
+    def answered(self) -> Corrected:
+        """Return the rows with a prediction."""
+        there: Mask = np.asarray(self.hits.any(axis=1))
+        return replace(self, inside=there if self.inside is None else self.inside & there)
+
+    def rename(self, old: tuple[str, ...], by: tuple[str, ...], new: Any) -> Corrected:
+        """Return the rows under other keys of groups, along the axes ``by`` in place of ``old``."""
+        keys, place = self.rows.keys(old)
+        here = np.ones(len(keys), bool) if self.inside is None else np.bincount(place, self.inside, len(keys)) > 0
+        named = [new(key) if there else None for key, there in zip(keys, here.tolist(), strict=True)]
+        groups = {}
+        for i, axis in enumerate(by):
+            number = {name: k for k, name in enumerate(dict.fromkeys(key[i] for key in named if key is not None))}
+            groups[axis] = tuple(number), np.array([0 if key is None else number[key[i]] for key in named], np.intp)[place]
+        return replace(self, rows=self.rows.regrouped(old, groups))
+
+    def as_group(self, axes: tuple[str, ...], key: Key) -> Corrected:
+        """Return the rows as those of one group along further axes."""
+        nowhere = np.zeros(len(self.rows), np.intp)
+        return replace(
+            self, rows=self.rows.regrouped((), {axis: ((name,), nowhere) for axis, name in zip(axes, key, strict=True)})
+        )
+
+    def __reduce__(self) -> Any:
+        return Corrected, (self.rows, self.method, self.inside)  # labels are computed again
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Corrected):
+            return NotImplemented
+        return self.method == other.method and self.rows == other.rows
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _without_rounding(sums: Array, mass: Array) -> Array:
+    """Return sums in which what is left of differences that cancel is 0."""
+    return np.where(np.abs(sums) < ROUNDING * max(float(mass.sum()), 1.0), 0.0, sums)
+
+
+def corrected_tally(corrected: Corrected, classes: tuple[Any, ...], by: tuple[str, ...] = (), **facts: Any) -> Tally:
+    """Return the tally of corrected rows: its counts are sums of corrected labels."""
+    parts, sizes = corrected.parts(by)
+    return Tally(classes, parts, corrected.n, by=by, sizes=sizes, corrected=corrected, **facts)

@@ -1,0 +1,271 @@
+"""The distinct rows of judged data, with how often each occurs: what corrections are computed from, and what adds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array, Mask
+from ..states.group_order import sort_names
+
+CODES_SPAN = 1 << 16  # whole numbers that span no more than this need no sorting
+MOST_CODES = 1 << 62
+TABLE = 1 << 22  # combinations that are counted by a table
+
+# The columns of rows, in the order by which rows are sorted. All are matrices of floats; nan: nothing is known.
+PREDICTIONS, GOLD, JUDGES = "predictions", "gold", "judges"
+CHANCE, EXPECTED, STRATUM, WEIGHT, OTHERS = "chance", "expected", "stratum", "weight", "others"
+COLUMNS = (PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT, OTHERS)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRows:
+    """Distinct rows, with how often each occurs.
+
+    Where each row has one class, predictions, gold labels and judges are columns of codes, and -1 is "no class"; where it may
+    have several labels, or graded ones, each has a column for every class.
+    """
+
+    m: int  # classes
+    several: bool  # rows may have several labels, or graded ones
+    columns: Mapping[str, Array]  # by name, rows x width; a column that was not given is absent
+    times: Array  # how often each row occurs
+    groups: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # of each by= axis the names, whose codes are a column
+    strata: tuple[Any, ...] = ()  # the names of the strata
+
+    def counted(self) -> JudgedRows:
+        """Return rows with those that are alike counted together, in an order that does not depend on that of the data."""
+        groups, strata, columns = {}, self.strata, dict(self.columns)
+        for axis, names in self.groups.items():
+            columns[_axis(axis)], groups[axis] = _sorted_names(columns[_axis(axis)], names)
+        if STRATUM in columns:
+            columns[STRATUM], strata = _sorted_names(columns[STRATUM], self.strata)
+        named = [name for name in COLUMNS if name in columns] + [_axis(axis) for axis in sorted(groups)]
+        first, times = distinct(np.hstack([columns[name] for name in named]), self.times)
+        return replace(self, columns={name: columns[name][first] for name in named}, times=times, groups=groups, strata=strata)
+
+    def only(self, some: Mask) -> JudgedRows:
+        """Return some of the rows."""
+        return replace(self, columns={name: own[some] for name, own in self.columns.items()}, times=self.times[some])
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return int(self.times.sum())
+
+    @property
+    def weight(self) -> Array:
+        """How much each row counts."""
+        return self.columns[WEIGHT][:, 0] if WEIGHT in self.columns else np.ones(len(self))
+
+    @property
+    def known(self) -> Array:
+        """Which rows have a gold label; of several labels, which entries do."""
+        return ~np.isnan(self.columns[GOLD]) if GOLD in self.columns else np.zeros(self.columns[PREDICTIONS].shape, bool)
+
+    @property
+    def gold(self) -> int:
+        """How many examples have a gold label, at least one of several."""
+        return int(self.times[self.known.any(axis=1)].sum())
+
+    @property
+    def predictions(self) -> Array:
+        """The predictions: codes, or of several labels a matrix."""
+        own = self.columns[PREDICTIONS]
+        return own if self.several else own[:, 0].astype(np.intp)
+
+    @property
+    def judges(self) -> Array | None:
+        """What each judge says, rows x judges (x classes); None: there is no judge."""
+        own = self.columns.get(JUDGES)
+        return None if own is None or np.isnan(own).all() else own.reshape(len(own), -1, self.m if self.several else 1)
+
+    def group_of(self, axis: str) -> Array:
+        """Return the number of the group of each row along a by= axis."""
+        return self.columns[_axis(axis)][:, 0].astype(np.intp)
+
+    def keys(self, by: tuple[str, ...]) -> tuple[list[tuple[Any, ...]], Array]:
+        """Return the combinations of groups that occur along some axes, and which of them each row belongs to."""
+        if not by:
+            return [()], np.zeros(len(self), np.intp)
+        codes = np.stack([self.group_of(axis) for axis in by], axis=1)
+        found, place = np.unique(codes, axis=0, return_inverse=True)
+        names = [tuple(self.groups[axis][k] for axis, k in zip(by, row, strict=True)) for row in found.tolist()]
+        return names, place.ravel()
+
+    def checked(self) -> JudgedRows:
+        """Return the rows, if their columns fit each other; those of a file may not."""
+        width = self.m if self.several else 1
+        for name, own in self.columns.items():
+            names = (
+                self.strata if name == STRATUM else self.groups.get(name.removeprefix("by "), ()) if name not in COLUMNS else None
+            )
+            codes = names is not None or (not self.several and name in (PREDICTIONS, GOLD, JUDGES))
+            known = own[~np.isnan(own)]
+            if codes and known.size and not -1 <= known.min() <= known.max() < (self.m if names is None else len(names)):
+                raise ValueError(f"the column {name} of corrected rows names a class or a group that does not exist")
+            fits = own.shape[1] % max(width, 1) == 0 if name in (JUDGES, OTHERS) else own.shape[1] == self._width(name)
+            fits |= name == STRATUM and own.shape[1] == width  # each label has strata of its own
+            if not fits or (np.isnan(own).any() and name not in (GOLD, JUDGES, OTHERS)):
+                raise ValueError(f"the column {name} of corrected rows has {own.shape[1]} columns, or lacks numbers")
+        if PREDICTIONS not in self.columns or any(_axis(axis) not in self.columns for axis in self.groups):
+            raise ValueError("corrected rows have no predictions, or lack a grouping")
+        return self
+
+    def _width(self, name: str) -> int:
+        return self.m if name == EXPECTED or (self.several and name in (PREDICTIONS, GOLD)) else 1
+
+    def regrouped(self, old: tuple[str, ...], groups: Mapping[str, tuple[tuple[Any, ...], Array]]) -> JudgedRows:
+        """Return the same rows with other by= axes in the place of ``old``: of each the names, and the group of each row."""
+        columns = {name: own for name, own in self.columns.items() if name not in map(_axis, old)}
+        columns |= {_axis(axis): np.asarray(codes, np.float64)[:, None] for axis, (_, codes) in groups.items()}
+        kept = {axis: names for axis, names in self.groups.items() if axis not in old}
+        return replace(self, columns=columns, groups={**kept, **{axis: names for axis, (names, _) in groups.items()}})
+
+    def widen(self, at: Array, m: int) -> JudgedRows:
+        """Return the rows on ``m`` classes, with the old classes at the given places."""
+        columns = dict(self.columns)
+        for name in (PREDICTIONS, GOLD, JUDGES, OTHERS, EXPECTED):
+            if name not in columns:
+                continue
+            own = columns[name]
+            if name == EXPECTED or self.several:
+                blocks = own.reshape(len(own), -1, self.m)
+                wide = np.zeros((*blocks.shape[:2], m))
+                if name == GOLD:  # a label that did not occur is known to be absent where the others are known
+                    wide[np.isnan(blocks).any(axis=2)] = np.nan
+                wide[:, :, at] = blocks
+                columns[name] = wide.reshape(len(own), -1)
+            else:
+                place = np.append(np.asarray(at, np.float64), -1.0)
+                there = ~np.isnan(own)
+                columns[name] = np.where(there, place[np.where(there, own, -1).astype(np.intp)], np.nan)
+        return replace(self, m=m, columns=columns).counted()
+
+    def __add__(self, other: JudgedRows) -> JudgedRows:
+        """Return the rows of both, which have the same classes."""
+        if self.several != other.several or {*self.columns} != {*other.columns}:
+            mine, theirs = (", ".join(sorted(one.columns)) for one in (self, other))
+            raise ValueError(
+                f"These evaluations were corrected from different columns, {mine} and {theirs}, and cannot be added."
+            )
+        two, groups, strata = (dict(self.columns), dict(other.columns)), {}, self.strata
+        for axis in self.groups:
+            groups[axis] = _joined([one[_axis(axis)] for one in two], two, _axis(axis), (self.groups[axis], other.groups[axis]))
+        if STRATUM in self.columns:
+            strata = _joined([one[STRATUM] for one in two], two, STRATUM, (self.strata, other.strata))
+        widths = {name: (one.shape[1], two[1][name].shape[1]) for name, one in two[0].items()}
+        odd = next((name for name, (a, b) in widths.items() if a != b), None)
+        if odd is not None:
+            raise ValueError(
+                f"These evaluations have {widths[odd][0]} and {widths[odd][1]} columns of {odd}, and cannot be added."
+            )
+        columns = {name: np.concatenate([two[0][name], two[1][name]]) for name in self.columns}
+        times = np.concatenate([self.times, other.times])
+        return replace(self, columns=columns, times=times, groups=groups, strata=strata).counted()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JudgedRows):
+            return NotImplemented
+        facts = (self.m, self.several, dict(self.groups), self.strata) == (
+            other.m,
+            other.several,
+            dict(other.groups),
+            other.strata,
+        )
+        if not facts or {*self.columns} != {*other.columns} or not np.array_equal(self.times, other.times):
+            return False
+        return all(np.array_equal(own, other.columns[name], equal_nan=True) for name, own in self.columns.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _axis(name: str) -> str:
+    return f"by {name}"
+
+
+def _sorted_names(codes: Array, names: tuple[Any, ...]) -> tuple[Array, tuple[Any, ...]]:
+    """Return the column of groups with the names that occur in order."""
+    seen = [names[k] for k in np.unique(codes).astype(np.intp).tolist()]
+    order = tuple(sort_names(set(seen)))
+    if order == names:
+        return codes, names
+    place = {name: k for k, name in enumerate(order)}
+    table = np.array([place.get(name, -1) for name in names], np.float64)
+    return table[codes.astype(np.intp)], order
+
+
+def _joined(
+    codes: list[Array], columns: tuple[dict[str, Array], dict[str, Array]], name: str, names: tuple[tuple[Any, ...], ...]
+) -> tuple[Any, ...]:
+    """Put the groups of two columns under common names, which are returned."""
+    place: dict[Any, int] = {}
+    for own, given, some in zip(codes, columns, names, strict=True):
+        table = np.array([place.setdefault(one, len(place)) for one in some], np.float64)
+        given[name] = table[own.astype(np.intp)]
+    return tuple(place)
+
+
+def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
+    """Return the place of one row of each kind, sorted, and how often the kind occurs.
+
+    >>> distinct(np.array([[1.0, 0.5], [0.0, np.nan], [1.0, 0.5]]), np.array([1, 1, 3]))
+    (array([1, 0]), array([1, 4]))
+    """
+    code, size = np.zeros(len(rows), np.int64), 1
+    for column in rows.T:
+        own, many = _coded(column)
+        if size > MOST_CODES // max(many, 1):
+            found, code = np.unique(code, return_inverse=True)
+            size = len(found)
+        code, size = code * many + own, size * many
+    return first_of_each(code, size, times)
+
+
+def first_of_each(code: Array, size: int, times: Array) -> tuple[Array, Array]:
+    """Return the first place of each code, in the order of codes, and the sum of ``times``."""
+    if size > TABLE:
+        found, first, place = np.unique(code, return_index=True, return_inverse=True)
+        return first, _sums(place, times, len(found))
+    there = np.full(size, len(code), np.intp)
+    there[code[::-1]] = np.arange(len(code))[::-1]
+    here = there < len(code)
+    return there[here], _sums(code, times, size)[here]
+
+
+def _sums(place: Array, times: Array, size: int) -> Array:
+    return np.bincount(place, times, size).astype(np.int64)  # exact below 2**53 examples
+
+
+def _coded(column: Array) -> tuple[Array, int]:
+    """Return whole numbers from 0 in the order of the values, nan last, and how many there may be."""
+    if not len(column):
+        return np.zeros(0, np.int64), 1
+    missing = np.isnan(column)
+    low, high = (np.nanmin(column), np.nanmax(column)) if not missing.all() else (0.0, 0.0)
+    if high - low < CODES_SPAN:
+        filled = np.where(missing, high + 1, column) if missing.any() else column
+        whole = filled.astype(np.int64)
+        if (whole == filled).all():
+            return whole - int(low), int(high - low) + 2
+    found, place = np.unique(column, return_inverse=True)
+    return place, len(found)
+
+
+def codes_of(*columns: Array) -> Array:
+    """Return one number for each combination of columns of whole numbers that occurs, in their order.
+
+    >>> codes_of(np.array([1, 0, 1]), np.array([5, 5, 7])).tolist()
+    [1, 0, 2]
+    """
+    code = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        found, own = np.unique(column, return_inverse=True)
+        code = np.unique(code * max(len(found), 1) + own, return_inverse=True)[1]
+    return code

@@ -1,0 +1,200 @@
+"""Latent classes behind ratings: how frequent each class is, and how each rater errs, by maximum likelihood (Dawid and Skene).
+
+Given the true class of an item, its ratings are taken for independent. The estimates, and how each item moves them, follow from
+the same sums over items; so everything that is computed from them has a variance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...algebra.arrays import Array, quiet
+
+STEPS, FIRST = 5000, 100  # of the EM algorithm, in all and before a start is compared with others
+DENSE = 1 << 22  # numbers of a table of items and ratings
+LEAST = -1e6  # the logarithm of 0, which stays finite where it is multiplied by 0
+CLOSE = 1e-9  # the largest change of a membership that ends it
+STARTS = 10  # raters whose labels alone are tried as the truth
+SURE = 0.9  # how much these are trusted at the start
+EQUAL = 2.0  # how much less the logarithm of a likelihood may be that fits nearly as well
+APART = 0.02  # mean distance of memberships from which on two solutions are different
+SOLVED = 1e-10  # the relative error of the solution of linear equations
+DIRECTIONS = 2000  # steps that are tried to find it
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Distinct items: the class in each column of ratings, -1 where it is missing, and how often the item occurs."""
+
+    codes: Array  # (k, columns)
+    times: Array  # (k,)
+    rater: Array  # the rater of each column
+    m: int
+
+    @cached_property
+    def _raters(self) -> int:
+        return int(self.rater.max(initial=-1)) + 1
+
+    @cached_property
+    def _given(self) -> Array | None:
+        """How often each item was given each class by each rater, (k, raters m); None where that is large."""
+        width = self._raters * self.m
+        if len(self.codes) * width > DENSE:
+            return None
+        out = np.zeros((len(self.codes), width))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            here = np.flatnonzero(column >= 0)
+            out[here, rater * self.m + column[here]] += 1
+        return out
+
+    def spread(self, weights: Array) -> Array:
+        """Return the sums of weights (k, m) of items that each rater gave each class, (raters, m, m)."""
+        if self._given is not None:
+            return np.asarray((weights.T @ self._given).reshape(self.m, self._raters, self.m).swapaxes(0, 1))
+        sums = np.zeros((self._raters, self.m, self.m))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            for j in range(self.m):
+                sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
+        return sums
+
+    def along(self, rows: Array) -> Array:
+        """Return for each item and class the sum over its ratings of the entries of rows (raters, m, m), (k, m)."""
+        if self._given is not None:
+            return np.asarray(self._given @ rows.swapaxes(1, 2).reshape(-1, self.m))
+        padded = np.concatenate([rows, np.zeros((*rows.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
+        sums = np.zeros((len(self.codes), self.m))
+        for column, rater in zip(self.codes.T, self.rater, strict=True):
+            sums += padded[rater][:, column].T
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Shares of classes and error rates of raters, with what the ratings of each item then say about its class."""
+
+    rated: Rated
+    shares: Array  # (m,)
+    rates: Array  # (raters, true class, given class)
+    memberships: Array  # (k, m)
+    likelihood: float  # its logarithm
+    converged: bool
+
+    def _scores(self, shares: Array, rates: Array) -> Array:
+        """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
+        centred = rates - (self.rates * rates).sum(axis=2, keepdims=True)
+        return np.asarray(shares - self.shares @ shares + self.rated.along(centred))
+
+    def _slopes(self, amounts: Array) -> tuple[Array, Array]:
+        """Return the slopes of the sum of amounts (k, m) times memberships, in the logarithms of odds of shares and rates."""
+        mean = (self.memberships * amounts).sum(axis=1, keepdims=True)
+        moved = self.rated.times[:, None] * self.memberships * (amounts - mean)
+        sums = self.rated.spread(moved)
+        return moved.sum(axis=0), sums - self.rates * sums.sum(axis=2, keepdims=True)
+
+    def along(self, amounts: Array) -> Array:
+        """Return what each item adds to the sum of amounts (k, m) times memberships, through what it says of all items, (k,)."""
+        own = (self.memberships * amounts).sum(axis=1)
+        return np.asarray(own + self.moves(*self._slopes(amounts)))
+
+    def moves(self, *slopes: Array) -> Array:
+        """Return how much each item moves a function of shares and rates, from its slopes in logarithms of odds, (k,)."""
+        return np.asarray((self.memberships * self._scores(*self._solve(*slopes))).sum(axis=1))
+
+    @cached_property
+    def _sizes(self) -> Array:
+        """How many ratings each rater gave to items of each class, (raters, m, 1)."""
+        return np.asarray(self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True))
+
+    def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
+        """Return the observed information times a direction: what is known if classes are, less what they leave open."""
+        centred = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
+        complete = self.shares * (shares - self.shares @ shares), self._sizes * centred
+        lost = self._slopes(self._scores(shares, rates))
+        return self.rated.times.sum() * complete[0] - lost[0], complete[1] - lost[1]
+
+    def _solve(self, *slopes: Array) -> tuple[Array, Array]:
+        """Return the direction whose information is the slopes, by conjugate gradients.
+
+        Rates that are 0 or 1 stay as they are: nothing in the ratings moves them.
+        """
+        m, shape = len(self.shares), self.rates.shape
+        certain = self.rated.times.sum() * self.shares * (1 - self.shares), self._sizes * self.rates * (1 - self.rates)
+        weights = np.concatenate([certain[0], certain[1].ravel()])
+        floor = 1e-12 * max(float(weights.max(initial=0.0)), 1e-300)
+        scale = np.where(weights > floor, 1 / np.where(weights > floor, weights, 1.0), 0.0)
+
+        def times(x: Array) -> Array:
+            found = self._information(x[:m], x[m:].reshape(shape))
+            return np.concatenate([found[0], found[1].ravel()])
+
+        rest = np.where(scale > 0, np.concatenate([slopes[0], slopes[1].ravel()]), 0.0)
+        found, size = np.zeros_like(rest), float(rest @ (scale * rest))
+        way, last, goal = scale * rest, size, size * SOLVED**2
+        for _ in range(DIRECTIONS):
+            if last <= goal or last == 0:
+                break
+            moved = np.where(scale > 0, times(way), 0.0)
+            bend = float(way @ moved)
+            if bend <= 0:  # flat, up to rounding
+                break
+            found, rest = found + last / bend * way, rest - last / bend * moved
+            last, before = float(rest @ (scale * rest)), last
+            way = scale * rest + last / before * way
+        return found[:m], found[m:].reshape(shape)
+
+
+def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
+    """Return the fit that is reached from the shares of the votes, and others that fit about as well and differ.
+
+    Other starts are the labels of each rater alone. One that is clearly more likely takes the first place; among fits that the
+    ratings hardly tell apart, the one closest to the votes has it. All starts are labels, so classes keep their names.
+    """
+    votes = np.stack([(rated.codes == k).sum(axis=1) for k in range(rated.m)], axis=1).astype(float)
+    many = votes.sum(axis=1, keepdims=True)
+    shared = np.where(many > 0, votes / np.maximum(many, 1.0), 1 / rated.m)
+    found = [_climb(rated, shared)]
+    columns = np.argsort(-((rated.codes >= 0) * rated.times[:, None]).sum(axis=0), kind="stable")[:STARTS]
+    for column in columns:
+        codes = rated.codes[:, column]
+        own = np.where((codes >= 0)[:, None], np.eye(rated.m + 1)[codes][:, :-1], shared)
+        near = _climb(rated, SURE * own + (1 - SURE) * shared, FIRST)
+        if all(_distance(near, other) > APART for other in found):  # it is not on its way to a fit that is known
+            found.append(_climb(rated, near.memberships))
+    most = max(found, key=lambda fit: fit.likelihood)
+    first = found[0] if most.likelihood - found[0].likelihood < EQUAL else most
+    others: list[Fit] = []
+    for fit in found:
+        likely = most.likelihood - fit.likelihood < EQUAL
+        if likely and all(_distance(fit, other) > APART for other in (first, *others)):
+            others.append(fit)
+    return first, others
+
+
+def _distance(one: Fit, other: Fit) -> float:
+    """Return how far the memberships of two fits are apart, on average over items."""
+    apart = np.abs(one.memberships - other.memberships).sum(axis=1) / 2
+    return float(one.rated.times @ apart / one.rated.times.sum())
+
+
+def _climb(rated: Rated, memberships: Array, steps: int = STEPS) -> Fit:
+    """Return where the EM algorithm ends that starts at such memberships, or where it is after so many steps."""
+    converged, total = False, rated.times.sum()
+    for _ in range(steps):
+        weights = memberships * rated.times[:, None]
+        shares, sums = weights.sum(axis=0) / total, rated.spread(weights)
+        sizes = sums.sum(axis=2, keepdims=True)
+        rates = np.where(sizes > 0, sums / np.where(sizes > 0, sizes, 1.0), 1 / rated.m)
+        with quiet():  # a rate of 0 rules a class out
+            logs = np.maximum(np.log(shares), LEAST) + rated.along(np.maximum(np.log(rates), LEAST))
+        most = logs.max(axis=1, keepdims=True)
+        odds = np.exp(logs - most)
+        likely = odds.sum(axis=1, keepdims=True)
+        likelihood = float(rated.times @ (np.log(likely) + most)[:, 0])
+        last, memberships = memberships, odds / likely
+        if np.abs(memberships - last).max(initial=0.0) < CLOSE:
+            converged = True
+            break
+    return Fit(rated, shares, rates, memberships, likelihood, converged)

@@ -1,0 +1,195 @@
+"""How frequent classes are among rows without labels, under both assumptions, and whether either can hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.measure_names import find
+from ..algebra.wilson import check_level, wilson
+from ..encode.weights import check_by
+from ..inference.intervals.interval import Interval
+from ..inference.stats.quantiles import normal
+from ..inference.stats.wording import p_text
+from ..tally.corrected.by_reference import Reference, shares_of
+from ..tally.corrected.shifts import HALF, SHIFTS
+from ..words.call_mistakes import answers_mistakes
+from .assumptions import is_mixture, same_in_groups
+from .expected import STRATA, divided
+from .scored_rows import Asked, ScoredRows, read_both
+
+WAYS = ("label", "predictions", "covariate")
+WORDS = {
+    "label": "label shift, by scores",
+    "predictions": "label shift, by predictions",
+    "covariate": "covariate shift",
+}
+DOUBTFUL = 0.01
+
+
+@answers_mistakes
+def class_shares(
+    y_proba: Any,
+    y_pred: Any = None,
+    *,
+    decide: Any = None,
+    reference: Any,
+    periods: Any = None,
+    strata: int = STRATA,
+    level: float = 0.95,
+    classes: Iterable[Any] | None = None,
+    positive: Any = None,
+) -> ClassShares:
+    """Return how frequent classes are among rows without labels, and whether the assumptions behind this can hold.
+
+    Labelled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
+    predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:
+    was it so in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
+    shown to be true.
+
+    Parameters
+    ----------
+    y_proba : array-like
+        One score of the positive class for each row, or a table with a column for each class.
+    y_pred : array-like, optional
+        What was predicted: labels, or a 0/1 matrix or sets where rows have several labels.
+    decide : str, number or rule, optional
+        In the place of y_pred: the rule that makes predictions of the scores, as ``ix.evaluate`` takes it.
+    reference : tuple
+        (labels, scores) of labelled rows that the classifier was not trained on, or (labels, scores, predictions).
+    periods : array-like, optional
+        One label for each reference row, such as its month or site. Left out: the first half of the rows and the second.
+    strata : int, default 5
+        Into how many parts, by score, the rows with each prediction are divided.
+    level : float, default 0.95
+        In which share of samples the intervals are to cover the true shares.
+    classes : iterable, optional
+        The classes, in the order of the columns of scores.
+    positive : label, optional
+        The class that a single column of scores speaks for. Labels 0/1 and False/True have 1 and True.
+
+    Returns
+    -------
+    ClassShares
+        ``.priors`` for ``ev.with_priors``, ``.intervals`` under each assumption, and p-values.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> scores = [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9] * 20
+    >>> labels = [0, 0, 1, 0, 1, 1, 0, 1] * 20
+    >>> found = ix.inference.class_shares([0.9, 0.8, 0.3, 0.1, 0.2] * 50, decide=0.5, reference=(labels, scores), strata=1)
+    >>> found.intervals["covariate"][1], found.intervals["label"][1]
+    (0.45 [0.377, 0.525] (95%, score), 0.3 [0.152, 0.506] (95%, score))
+    """
+    check_level(level)
+    target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
+    if known is None or known.labels is None:
+        raise TypeError("reference= is missing: give (labels, scores) of labelled rows.")
+    n = len(known.predictions)
+    if periods is None:
+        group = (np.arange(n) * 2 >= n).astype(np.intp)
+    else:
+        group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
+    intervals = {way: _intervals(target, known, way, 1 if way == "predictions" else strata, level) for way in WAYS}
+    strata_of_rows, made = divided(target, known, strata)
+    own, labels = divided(known, known, strata)[0], known.labels.reshape(n, -1).astype(np.intp)
+    tests = {
+        "covariate": _smallest([same_in_groups(*some, group) for some in zip(own.T, labels.T, strict=True)]),
+        "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),
+        "mixture": _smallest([_mixture(strata_of_rows[:, j], made, j, known) for j in range(known.columns)]),
+    }
+    return ClassShares(intervals, tests, periods is not None)
+
+
+def _mixture(strata: Array, reference: Reference, j: int, known: ScoredRows) -> float:
+    counts = reference.counts(j, 2 if known.several else len(known.classes))
+    return is_mixture(np.bincount(strata, minlength=len(counts)).astype(np.float64), counts)
+
+
+def _smallest(p: list[float]) -> float:
+    """Return the smallest p-value, as one of several."""
+    some = [x for x in p if x == x]
+    return min(1.0, min(some) * len(some)) if some else float("nan")
+
+
+def _intervals(target: ScoredRows, known: ScoredRows, way: str, strata: int, level: float) -> dict[Any, Interval]:
+    """Return the share of each class with its interval."""
+    places, reference = divided(target, known, strata)
+    found: list[tuple[float, float]] = []
+    for j in range(target.columns):
+        predictions = np.array(reference.predictions[j], np.intp)
+        counts = reference.counts(j, 2 if target.several else len(target.classes))
+        seen = np.bincount(places[:, j], minlength=len(predictions)).astype(np.float64)
+        shares, errors = shares_of(SHIFTS["label" if way == "predictions" else way](seen, counts, predictions))
+        pairs = list(zip(shares.tolist(), errors.tolist(), strict=True))
+        found += pairs[1:] if target.several else pairs
+    return {name: _interval(*one, level) for name, one in zip(target.classes, found, strict=True)}
+
+
+def _interval(share: float, error: float, level: float) -> Interval:
+    """Return Wilson's interval of a share at the size that its standard error has."""
+    inside = min(max(share, error), 1 - error) if error < HALF else HALF  # a share of 0 or 1 is not certain
+    size = inside * (1 - inside) / error**2 if error > 0 else math.inf
+    share = min(max(share, 0.0), 1.0)  # rounding may leave it a little outside
+    return Interval(share, *wilson(share, size, normal(level)), level, "score", measure=find("prevalence"))
+
+
+@answers_mistakes
+@dataclass(frozen=True, repr=False)
+class ClassShares:
+    """How frequent classes are among rows without labels.
+
+    Attributes
+    ----------
+    intervals : dict
+        For "label" (label shift, by scores), "predictions" (label shift, by predictions alone) and "covariate" (covariate shift)
+        the share of each class with its interval.
+    tests : dict
+        p-values: "covariate" and "label", that what the assumption takes to stay was the same in all periods of the reference,
+        and "mixture", that the scores are a mixture of those of its classes; nan where nothing can be said.
+    named : bool
+        Whether the periods were named, or are the two halves of the reference.
+    """
+
+    intervals: dict[str, dict[Any, Interval]]
+    tests: dict[str, float]
+    named: bool = False
+
+    @property
+    def priors(self) -> dict[Any, float]:
+        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes."""
+        return {name: float(found.value) for name, found in self.intervals["label"].items()}
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """Which of "covariate" and "label" no test speaks against at a level of 1%."""
+        bad = {"covariate": [self.tests["covariate"]], "label": [self.tests["label"], self.tests["mixture"]]}
+        return tuple(name for name, p in bad.items() if not any(x < DOUBTFUL for x in p))
+
+    def __str__(self) -> str:
+        names = list(self.intervals["label"])
+        width = max(len(str(name)) for name in [*names, "class"])
+        rows = [f"{'class':{width}}  " + "  ".join(f"{WORDS[way]:>27}" for way in WAYS)]
+        for name in names:
+            cells = [self.intervals[way][name] for way in WAYS]
+            rows.append(f"{name!s:{width}}  " + "  ".join(f"{f'{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]':>27}" for x in cells))
+        where = "all periods" if self.named else "both halves"
+        rows += [
+            f"a score means the same in {where} of the reference: {_said(self.tests['covariate'])}",
+            f"the rows of a class score the same in {where} of the reference: {_said(self.tests['label'])}",
+            f"the new scores are a mixture of those of its classes: {_said(self.tests['mixture'])}",
+            "Whether what a score means has changed since, nothing without labels can show.",
+        ]
+        return "\n".join(rows)
+
+    __repr__ = __str__
+
+
+def _said(p: float) -> str:
+    return "nothing can be said" if p != p else f"{'no' if p < DOUBTFUL else 'possible'}, {p_text(p)}"

@@ -1,0 +1,134 @@
+"""Scores without labels: what probabilities, or labelled rows of another time or place, lead to expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..encode.weights import check_by, check_weights, read_groupings
+from ..evaluate import check_positive
+from ..evaluation import Evaluation
+from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
+from ..tally.corrected.corrected import Corrected, corrected_tally
+from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from ..tally.corrected.shifts import SHIFTS
+from ..words.call_mistakes import answers_mistakes
+from ..words.spelling import did_you_mean
+from ..words.wording import short
+from .scored_rows import Asked, ScoredRows, read_both
+from .strata import strata_of
+
+STRATA = 5
+MEANT = {
+    "covariate": "what a score says about the truth is as in the reference",
+    "label": "how the rows of each class score is as in the reference, and only the shares of classes may differ",
+}
+
+
+@answers_mistakes
+def expected(
+    y_proba: Any,
+    y_pred: Any = None,
+    *,
+    decide: Any = None,
+    reference: Any = None,
+    shift: str = "covariate",
+    strata: int = STRATA,
+    classes: Any = None,
+    positive: Any = None,
+    sample_weight: Any = None,
+    by: Mapping[str, Any] | None = None,
+) -> Evaluation:
+    """Return the evaluation that is expected of predictions whose labels are not known.
+
+    With ``reference=``, rows are divided into strata of prediction and score, and labelled rows say what each stratum holds: no
+    calibrator is trusted, and how few labelled rows there are is part of every interval. Without it, probabilities are taken as
+    they are. Intervals are for the score in the population that the rows come from.
+
+    Parameters
+    ----------
+    y_proba : array-like
+        One probability of the positive class for each row, or a table with a column for each class. With ``reference=`` any
+        scores.
+    y_pred : array-like, optional
+        What was predicted: labels, or a 0/1 matrix or sets where rows have several labels.
+    decide : str, number or rule, optional
+        In the place of y_pred: the rule that makes predictions of the scores, as ``ix.evaluate`` takes it.
+    reference : tuple, optional
+        (labels, scores) of labelled rows that the classifier was not trained on, or (labels, scores, predictions).
+    shift : str, default 'covariate'
+        What stays as in the reference. "covariate": what a score says about the truth. "label": how the rows of each class score;
+        the shares of classes are then those that make the new scores most likely.
+    strata : int, default 5
+        Into how many parts, by score, the rows with each prediction are divided. 1 uses predictions alone.
+    classes : iterable, optional
+        The classes, in the order of the columns of scores.
+    positive : label, optional
+        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+    sample_weight : array-like, optional
+        One weight for each row.
+    by : mapping or data frame, optional
+        Groupings of the rows, each an axis, as ``ix.evaluate`` takes them.
+
+    Returns
+    -------
+    Evaluation
+        Expected counts with their spread: scores, intervals, tables, groups and comparisons follow.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> ev = ix.expected([0.75, 1.0, 0.25, 0.0], decide=0.5)
+    >>> ev.binary(), ev.score("precision")
+    (Counts(tp=1.75, fp=0.25, fn=0.25, tn=1.75), 0.875)
+    >>> labels, scores = [0, 0, 1, 0, 1, 1, 0, 1] * 20, [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9] * 20
+    >>> checked = ix.expected([0.9, 0.8, 0.3, 0.1] * 50, decide=0.5, reference=(labels, scores), strata=1)
+    >>> checked.interval("precision")
+    0.75 [0.645, 0.832] (95%, score)
+    """
+    if shift not in SHIFTS:
+        ways = "; ".join(f"{name!r}: {text}" for name, text in MEANT.items())
+        raise ValueError(f"shift={short(shift)} is unknown. {did_you_mean(str(shift), SHIFTS)} Choose {ways}.".replace("  ", " "))
+    if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
+        raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
+    if reference is None and shift != "covariate":
+        raise ValueError(
+            f"shift={shift!r} needs reference=(labels, scores): without labelled rows nothing says how classes score."
+        )
+    target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
+    method: Any = ByProbabilities()
+    names: tuple[int, ...] = ()
+    if known is None:
+        columns = {EXPECTED: target.probabilities}
+    else:
+        codes, made = divided(target, known, int(strata))
+        method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
+        columns = {STRATUM: codes.astype(np.float64)}
+    rows = unlabelled_rows(target, columns, names, sample_weight)
+    groups = check_by(None if by is None else read_groupings(by), len(target.predictions))
+    facts = {"open": False, "ordered": classes is not None}
+    tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)
+    recipe = target.recipe.with_task(expected=MEANT[shift] if known is not None else "probabilities are calibrated")
+    kind = "counts" if target.several else target.kind  # nothing is known of single rows
+    return Evaluation(tally, kind, check_positive(positive, tally), recipe)
+
+
+def unlabelled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
+    """Return rows without labels with further columns, each row by itself and in the order of the data."""
+    n = len(target.predictions)
+    own = {PREDICTIONS: target.predictions.reshape(n, -1).astype(np.float64), **columns}
+    weights = check_weights(sample_weight, n, signed=False)
+    if weights is not None and len(set(weights.tolist())) > 1:
+        own[WEIGHT] = np.asarray(weights, np.float64)[:, None]
+    return JudgedRows(len(target.classes), target.several, own, np.ones(n, np.int64), strata=strata)
+
+
+def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
+    """Return the stratum of each row in each column of labels, and the reference in the same strata."""
+    found = [strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns)]
+    assert reference.labels is not None
+    labels = reference.labels.reshape(len(reference.labels), -1).astype(np.intp)
+    own = np.stack([one.reference for one in found], axis=1)
+    return np.stack([one.target for one in found], axis=1), Reference.of(own, labels, [one.prediction for one in found])

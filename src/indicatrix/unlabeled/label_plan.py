@@ -1,0 +1,335 @@
+"""Which rows to label: those whose unknown labels move a score most, in strata from which the score can then be computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..algebra.average import BINARY
+from ..algebra.measure import Measure
+from ..algebra.measure_names import resolve, split_score
+from ..algebra.score import Score
+from ..evaluate import check_positive
+from ..evaluation import Evaluation
+from ..inference.estimators.of_corrected import estimator_of_corrected
+from ..tally.corrected.by_reference import ByProbabilities, Doubt
+from ..tally.corrected.corrected import Corrected, corrected_tally
+from ..tally.corrected.fitted_labels import FittedLabels
+from ..tally.corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
+from ..words.call_mistakes import answers_mistakes
+from ..words.wording import short
+from .allocation import LEAST, allocate, strata_to_label, variance_of_plan, worth
+from .expected import unlabelled_rows
+from .scored_rows import Asked, read_both
+
+PARTS = 6  # strata of each predicted class, at most
+TINY = 1e-12
+
+
+@answers_mistakes
+def plan_labels(
+    y_pred: Any,
+    y_proba: Any,
+    *,
+    budget: int,
+    measure: str | Measure = "f1",
+    average: str | None = None,
+    classes: Iterable[Any] | None = None,
+    positive: Any = None,
+    seed: int = 0,
+) -> LabelPlan:
+    """Return which rows to label so that a score is as precise as a number of labels can make it.
+
+    Rows are divided by prediction and probability. Strata in which unknown labels move the score most get most labels, a tenth of
+    all is spread evenly, and rows are drawn at random inside each. The labels then belong to ``ix.evaluate(labels, y_pred,
+    design=plan)``, whose intervals know the design. A plan serves its measure: for others, its labels may be worth less than
+    random ones.
+
+    Parameters
+    ----------
+    y_pred : array-like
+        What was predicted: labels, or a 0/1 matrix or sets where rows have several labels.
+    y_proba : array-like
+        A guess of the truth: the probability of the positive class for each row, or a table with a column for each class. A poor
+        guess costs precision, never validity.
+    budget : int
+        How many rows can be labelled.
+    measure : str or Measure, default 'f1'
+        The measure that is to be known, its name, or a formula.
+    average : str, optional
+        Its average, as ``score`` takes it. It may be left out where there is a positive class.
+    classes : iterable, optional
+        The classes, in the order of the columns of probabilities.
+    positive : label, optional
+        The positive class. Labels 0/1 and False/True have 1 and True.
+    seed : int, default 0
+        Where random draws start; the same data and seed give the same plan.
+
+    Returns
+    -------
+    LabelPlan
+        ``.rows`` to label, ``.strata``, ``.standard_error()`` and ``.worth()`` in advance, ``.more(budget)`` for a next batch.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> proba = rng.beta(0.1, 2.5, 5000)
+    >>> truth, pred = (rng.random(5000) < proba).astype(int), (proba > 0.3).astype(int)
+    >>> plan = ix.plan_labels(pred, proba, budget=100)
+    >>> len(plan.rows), round(plan.worth()) > 300
+    (100, True)
+    >>> ev = ix.evaluate(plan.gold(truth[plan.rows]), pred, design=plan)
+    >>> ev.interval("f1").low < ix.f1(truth, pred) < ev.interval("f1").high
+    True
+    """
+    target, _ = read_both(y_proba, y_pred, None, Asked(None, classes, positive))
+    n = len(target.predictions)
+    _check_budget(budget, n, LEAST)
+    named, average = split_score(measure, average)
+    found_measure = resolve(named)
+    rows = unlabelled_rows(target, {EXPECTED: target.probabilities}, (), None)
+    tally = corrected_tally(Corrected(rows, ByProbabilities()), target.classes)
+    guessed = Evaluation(tally, target.kind, check_positive(positive, tally))
+    score = found_measure.score(guessed, average)
+    if not math.isfinite(score):
+        raise ValueError(f"{found_measure} is undefined for the expected counts, so no row can be said to matter for it.")
+    found = estimator_of_corrected(guessed, score.measure, score, None)
+    mean, doubt = found.near.added, found.under(Doubt(1)).near.added - found.under(Doubt(0)).near.added
+    if target.several:
+        place, level = np.zeros(n, np.intp), doubt
+    else:
+        place, level = target.column(0)
+    strata = strata_to_label(place, level, doubt + TINY * max(float(doubt.max()), TINY), budget, PARTS)
+    sizes = np.bincount(strata)
+    middle, spread = np.bincount(strata, mean) / sizes, np.bincount(strata, doubt**2 + mean**2) / sizes
+    spread = np.maximum(spread - middle**2, 0.0)
+    labelled = allocate(sizes, sizes * np.sqrt(spread), budget)
+    turn = np.empty(n)
+    turn[np.lexsort((np.random.default_rng(seed).random(n), strata))] = np.arange(n)
+    turn -= np.append(0, np.cumsum(sizes)[:-1])[strata]
+    return LabelPlan(score, strata, Strata(sizes, middle, spread), labelled, turn)
+
+
+def _check_budget(budget: Any, n: int, least: int = 1) -> None:
+    if not isinstance(budget, int | np.integer) or isinstance(budget, bool) or not least <= budget <= n:
+        raise ValueError(f"budget={short(budget)} must be a whole number from {least} to {n:,}, the number of rows.")
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """How many rows strata have, and the mean and variance of what a row of each adds to the score."""
+
+    sizes: Array
+    mean: Array
+    spread: Array
+
+    def standard_error(self, labelled: Array) -> float:
+        """Return the standard error of the score with so many labelled rows of each."""
+        return math.sqrt(variance_of_plan(self.sizes, labelled, self.spread))
+
+    def worth(self, labelled: Array) -> float:
+        """Return how many rows, labelled at random, make the score as precise."""
+        return worth(self.sizes, self.mean, self.spread, variance_of_plan(self.sizes, labelled, self.spread))
+
+
+@answers_mistakes
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelPlan:
+    """Rows to label, and the strata in which they were drawn at random: a design for ``ix.evaluate``.
+
+    Attributes
+    ----------
+    score : Score
+        What the plan is for, with the value that the probabilities lead to expect.
+    strata : array
+        The stratum of each row.
+    guessed : Strata
+        What the probabilities say about the strata.
+    labelled : array
+        How many rows of each stratum are labelled.
+    turn : array
+        Which rows of a stratum come first.
+    before : array or None
+        How many rows of each stratum earlier batches had.
+    """
+
+    score: Score
+    strata: Array
+    guessed: Strata
+    labelled: Array
+    turn: Array
+    before: Array | None = field(default=None)
+
+    @property
+    def rows(self) -> Array:
+        """The places of all rows to label, those of earlier batches included."""
+        return np.flatnonzero(self.turn < self.labelled[self.strata])
+
+    @property
+    def added(self) -> Array:
+        """The places of the rows that this batch has in addition."""
+        if self.before is None:
+            return self.rows
+        return np.flatnonzero((self.turn < self.labelled[self.strata]) & (self.turn >= self.before[self.strata]))
+
+    def gold(self, labels: Any) -> Any:
+        """Return the labels of the rows of the plan as labels of all rows, None where a row has none.
+
+        Parameters
+        ----------
+        labels : array-like
+            One label for each of ``.rows``, in their order; of several labels, a row of 0/1.
+
+        Returns
+        -------
+        array
+            What ``ix.evaluate(…, y_pred, design=plan)`` takes as truth.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> plan = ix.plan_labels([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1], budget=4)
+        >>> plan.gold([1, 0, 1, 0]).tolist()
+        [1, 0, 1, 0]
+        """
+        known, rows = np.asarray(labels), self.rows
+        if len(known) != len(rows):
+            raise ValueError(
+                f"labels has {len(known):,} rows, and the plan has {len(rows):,}: give the label of each of plan.rows."
+            )
+        if known.ndim > 1:
+            out = np.full((len(self.strata), known.shape[1]), np.nan)
+            out[rows] = known
+            return out
+        column = np.full(len(self.strata), None, object)
+        column[rows] = known.tolist()
+        return column
+
+    def standard_error(self, ev: Evaluation | None = None) -> float:
+        """Return the standard error of the score: in advance, or afterwards.
+
+        Parameters
+        ----------
+        ev : Evaluation, optional
+            The evaluation of the labels, ``ix.evaluate(…, design=plan)``. Left out: as the probabilities lead to expect.
+
+        Returns
+        -------
+        float
+            The standard deviation of the score over plans.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> plan = ix.plan_labels([1] * 50 + [0] * 50, [0.8] * 50 + [0.1] * 50, budget=50)
+        >>> round(plan.standard_error(), 3)
+        0.036
+        """
+        strata, labelled = (self.guessed, self.labelled) if ev is None else self._seen(ev)
+        return strata.standard_error(labelled)
+
+    def worth(self, ev: Evaluation | None = None) -> float:
+        """Return how many rows, labelled at random, would make the score as precise: in advance, or afterwards.
+
+        Parameters
+        ----------
+        ev : Evaluation, optional
+            The evaluation of the labels. Left out: as the probabilities lead to expect.
+
+        Returns
+        -------
+        float
+            A number of labels; more than the plan has where it saves some.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> plan = ix.plan_labels([1] * 50 + [0] * 950, [0.8] * 50 + [0.01] * 950, budget=50)
+        >>> plan.worth() > 50
+        True
+        """
+        strata, labelled = (self.guessed, self.labelled) if ev is None else self._seen(ev)
+        return strata.worth(labelled)
+
+    def _seen(self, ev: Evaluation) -> tuple[Strata, Array]:
+        """Return what the labels themselves show of the strata, and how many rows of each have one."""
+        corrected = ev.tally.corrected
+        if not isinstance(corrected, Corrected) or STRATUM not in corrected.rows.columns:
+            raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
+        score = self.score.measure.score(ev, self.score.average)
+        added = estimator_of_corrected(ev, score.measure, score, None).under(_ByLabel(corrected.method)).near.added
+        rows, h = corrected.rows, len(self.labelled)
+        place = np.array(rows.strata, np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
+        often = rows.times * rows.known.any(axis=1)
+        n = np.bincount(place, often, h)
+        mean = np.bincount(place, often * added, h) / np.maximum(n, 1)
+        apart = np.bincount(place, often * (added - mean[place]) ** 2, h)
+        return Strata(np.bincount(place, rows.times, h), mean, apart / np.maximum(n - 1, 1)), n
+
+    def more(self, budget: int, ev: Evaluation | None = None) -> LabelPlan:
+        """Return the plan with a further batch: the strata stay, so labels of both are one design.
+
+        Parameters
+        ----------
+        budget : int
+            How many further rows can be labelled; ``.added`` are these.
+        ev : Evaluation, optional
+            The evaluation of the labels so far. Left out: the probabilities say where labels are worth most.
+
+        Returns
+        -------
+        LabelPlan
+            The larger plan.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> plan = ix.plan_labels([1] * 50 + [0] * 50, [0.8] * 50 + [0.1] * 50, budget=20)
+        >>> larger = plan.more(10)
+        >>> len(larger.rows), len(larger.added), set(plan.rows) <= set(larger.rows)
+        (30, 10, True)
+        """
+        _check_budget(budget, len(self.strata) - int(self.labelled.sum()))
+        spread, sizes = self.guessed.spread, self.guessed.sizes
+        if ev is not None:  # few labels say little about a variance: the guess counts like two of them
+            seen, n = self._seen(ev)
+            sure = np.maximum(n - 1, 0)
+            spread = (sure * seen.spread + LEAST * spread) / (sure + LEAST)
+        labelled = allocate(sizes, sizes * np.sqrt(spread), int(self.labelled.sum()) + int(budget), self.labelled)
+        return replace(self, labelled=labelled, before=self.labelled)
+
+    def __str__(self) -> str:
+        of, average = self.guessed.sizes.sum(), self.score.average
+        name = str(self.score.measure) if average in (None, BINARY) else f"{average} {self.score.measure}"
+        lines = [
+            f"{self.labelled.sum():,} of {of:,} rows to label for {name}, in {len(self.labelled)} strata",
+            f"expected: {float(self.score):.3f}, standard error {self.standard_error():.4f}",
+            f"worth {self.worth():,.0f} rows labelled at random, if the probabilities are right",
+        ]
+        if self.before is not None:
+            lines.append(f"{len(self.added):,} of them are new")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True)
+class _ByLabel:
+    """The correction of a method, where a gold row adds what its own label adds, and no other row adds anything."""
+
+    method: Any
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        gold, known = rows.columns[GOLD], rows.known
+        if rows.several:
+            own = np.where(known, gold, 0.0)
+        else:
+            own = np.where(known, gold == np.arange(rows.m), False).astype(np.float64)
+        return FittedLabels(self.method.fit(rows).labels, lambda d: np.asarray((d * own).sum(axis=1)))

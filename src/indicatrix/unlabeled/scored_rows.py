@@ -1,0 +1,240 @@
+"""Rows with scores and predictions but without labels, and rows of a reference that have labels, on the same classes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.arrays import Array
+from ..encode.containers import read
+from ..encode.decisions import picks_one_class, vector_of_scores
+from ..encode.plain_forms import Labels, Table
+from ..encode.vocabulary import check_classes
+from ..evaluate import problem_of
+from ..settings.options import Options, Recipe
+from ..settings.problem import Problem
+from ..words.wording import listing, short
+from .strata import Rows
+
+SCORES, PREDICTIONS, REFERENCE = "y_proba", "y_pred", "reference"
+ROUNDING = 1e-3  # of probabilities that are to sum to 1
+WAYS = "y_pred= with the predictions, or decide= with the rule that makes them of the scores, such as 'argmax' or 0.5"
+
+
+class ScoredRows(NamedTuple):
+    """Predictions, scores and, of a reference, labels."""
+
+    classes: tuple[Any, ...]
+    several: bool  # rows may have several labels
+    kind: str
+    recipe: Recipe
+    predictions: Array  # codes, -1 for no class; of several labels a 0/1 matrix
+    scores: Array  # rows x classes; one column where one class of two is scored
+    positive: int | None  # the class of a single column of scores
+    labels: Array | None = None  # codes, or a matrix
+
+    @property
+    def columns(self) -> int:
+        """How many columns of labels there are: one, or one for each of several labels."""
+        return len(self.classes) if self.several else 1
+
+    def column(self, j: int) -> Rows:
+        """Return the predictions of a column of labels, and the score that each was given."""
+        m = len(self.classes)
+        if self.several:
+            return Rows(self.predictions[:, j].astype(np.intp), self.scores[:, j])
+        own = np.where(self.predictions < 0, m, self.predictions)
+        if self.positive is not None:
+            return Rows(own, np.where(self.predictions == self.positive, 1, -1) * self.scores[:, 0])
+        at = np.where(self.predictions < 0, self.scores.argmax(axis=1), self.predictions)
+        return Rows(own, self.scores[np.arange(len(own)), at])
+
+    @property
+    def probabilities(self) -> Array:
+        """The probability of each class, checked, rows x classes."""
+        p = self.scores
+        if self.positive is not None:
+            p = np.hstack([1 - p, p] if self.positive else [p, 1 - p])
+        bad = ~((p >= 0) & (p <= 1))
+        if bad.any():
+            i, j = map(int, np.argwhere(bad)[0])
+            raise ValueError(
+                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is no probability. Without reference= probabilities are taken "
+                "as they are; with reference=(labels, scores) any score is used."
+            )
+        odd = np.flatnonzero(np.abs(p.sum(axis=1) - 1) > ROUNDING)
+        if not self.several and len(odd):
+            raise ValueError(
+                f"The probabilities of row {odd[0]} of {SCORES} sum to {p[odd[0]].sum():.6g}, not to 1. Divide each row by its "
+                "sum, or give y_pred as a 0/1 matrix if a row may have several labels."
+            )
+        return p if self.several else p / p.sum(axis=1, keepdims=True)
+
+
+class Asked(NamedTuple):
+    """How scores are read."""
+
+    decide: Any = None
+    classes: Any = None
+    positive: Any = None
+
+
+def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[ScoredRows, ScoredRows | None]:
+    """Return rows without labels and, if there is one, the reference, on the classes of both."""
+    if (y_pred is None) == (asked.decide is None):
+        given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
+        raise TypeError(f"{given} given. Give {WAYS}.")
+    scores = _scores(y_proba, SCORES)
+    if asked.classes is None and isinstance(scores, Table) and scores.columns is not None:
+        asked = asked._replace(classes=tuple(scores.columns))
+    if reference is None:
+        classes = _classes(scores, y_pred, asked) if asked.classes is None else check_classes(asked.classes)
+        return _rows(scores, y_proba, y_pred, asked._replace(classes=classes)), None
+    labels, own, predicted = _parts(reference, y_pred, scores, asked)
+    form = _scores(own, f"{REFERENCE}[1]")
+    options = Options(asked.positive, asked.classes, asked.decide, names=(f"{REFERENCE}[0]", f"{REFERENCE}[1]"))
+    if predicted is not None and asked.decide is None:
+        options = options._replace(names=(options.names[0], f"{REFERENCE}[2]"))
+    made = problem_of(labels, own if options.decide is not None else predicted, options)
+    asked = asked._replace(classes=made.pair.y.classes)
+    target = _rows(scores, y_proba, y_pred, asked)
+    truth = np.asarray(made.pair.y.matrix if made.kind != "multiclass" else made.pair.y.codes)
+    found = _of_problem(made, form, asked)._replace(labels=truth)
+    if found.several != target.several or (truth < 0).any():
+        raise ValueError(f"{REFERENCE}= and the rows without labels must both have one label for each row, or both several.")
+    return target, found
+
+
+def _parts(reference: Any, y_pred: Any, scores: Labels | Table, asked: Asked) -> tuple[Any, Any, Any]:
+    """Return labels, scores and predictions of the reference; predictions follow from scores as those of the other rows do."""
+    parts = tuple(reference) if isinstance(reference, tuple | list) else ()
+    if len(parts) not in (2, 3):
+        raise TypeError(
+            f"{REFERENCE}={short(reference)} is not (labels, scores), or (labels, scores, predictions), of labelled rows."
+        )
+    if y_pred is None or len(parts) == 3:
+        return parts[0], parts[1], parts[2] if len(parts) == 3 else None
+    return parts[0], parts[1], _decided_alike(y_pred, scores, parts[1], asked)
+
+
+def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) -> Any:
+    """Return predictions of the reference by the rule that makes y_pred of its scores; refuse predictions of no such rule."""
+    form, other = read(y_pred, PREDICTIONS), _scores(own, f"{REFERENCE}[1]")
+    found = None
+    if isinstance(form, Labels) and len(form) == len(scores):
+        found = _same_threshold(form, scores, other) if isinstance(scores, Labels) else _same_argmax(form, scores, other, asked)
+    elif isinstance(form, Table) and isinstance(scores, Table) and isinstance(other, Table):
+        cuts = _thresholds(form.values > 0, scores.values) if form.values.shape == scores.values.shape else None
+        found = None if cuts is None else (other.values >= cuts).astype(np.intp)
+    if found is None:
+        raise ValueError(
+            f"No argmax and no threshold of {SCORES} makes {PREDICTIONS}, so the predictions of the reference are not known. "
+            f"Give {REFERENCE}=(labels, scores, predictions), or decide= in the place of y_pred."
+        )
+    return found
+
+
+def _same_threshold(form: Labels, scores: Labels, other: Any) -> Any:
+    """Return labels by the threshold that divides those of ``form``; None: there is none."""
+    names, codes = _coded(form)
+    at = vector_of_scores(scores, SCORES)
+    seen = np.unique(codes)
+    if len(seen) != 2 or not isinstance(other, Labels):
+        return None
+    low, high = sorted(seen.tolist(), key=lambda k: at[codes == k].mean())
+    cuts = _thresholds((codes == high)[:, None], at[:, None])
+    if cuts is None:
+        return None
+    places = np.where(vector_of_scores(other, f"{REFERENCE}[1]") >= cuts[0], high, low)
+    return Labels(places, names)
+
+
+def _same_argmax(form: Labels, scores: Table, other: Any, asked: Asked) -> Any:
+    """Return labels by the highest score, if ``form`` has these; None otherwise."""
+    classes = _classes(scores, form, asked) if asked.classes is None else check_classes(asked.classes)
+    names, codes = _coded(form)
+    places = np.array([classes.index(c) if c in classes else -1 for c in names])
+    if not isinstance(other, Table) or not np.array_equal(places[codes], scores.values.argmax(axis=1)):
+        return None
+    return Labels(other.values.argmax(axis=1), tuple(classes))
+
+
+def _coded(form: Labels) -> tuple[tuple[Any, ...], Array]:
+    """Return the labels that occur, and which of them each row has."""
+    if form.categories is not None:
+        return form.categories, np.asarray(form.values)
+    found, codes = np.unique(np.asarray(form.values), return_inverse=True)
+    return tuple(found.tolist()), codes
+
+
+def _thresholds(hits: Array, scores: Array) -> Array | None:
+    """Return the lowest score of a hit in each column, if all others are lower."""
+    cuts = np.min(scores, axis=0, where=hits, initial=np.inf)
+    below = np.max(scores, axis=0, where=~hits, initial=-np.inf)
+    return cuts if bool((np.isfinite(cuts) & np.isfinite(below) & (below < cuts)).all()) else None
+
+
+def _scores(given: Any, argument: str) -> Labels | Table:
+    form = read(given, argument)
+    if isinstance(form, Labels):
+        vector_of_scores(form, argument)
+        return form
+    if isinstance(form, Table) and form.values.dtype.kind in "biuf":
+        if not np.isfinite(form.values).all():
+            i, j = map(int, np.argwhere(~np.isfinite(form.values))[0])
+            raise ValueError(f"{argument}[{i}, {j}] is {form.values[i, j]}: a score is needed for every row and class.")
+        return form
+    raise TypeError(f"{argument} is a score for each row, or a table with a column of scores for each class; this is neither.")
+
+
+def _classes(scores: Labels | Table, y_pred: Any, asked: Asked) -> tuple[Any, ...]:
+    """Return the classes where only predictions and the number of columns can tell them."""
+    form = None if y_pred is None else y_pred if isinstance(y_pred, Labels) else read(y_pred, PREDICTIONS)
+    seen = set(_coded(form)[0]) if isinstance(form, Labels) else set()
+    m = 2 if isinstance(scores, Labels) else scores.values.shape[1]
+    if seen <= set(range(m)):
+        return (False, True) if seen and all(isinstance(c, bool) for c in seen) else tuple(range(m))
+    raise ValueError(
+        f"Predictions are {listing(sorted(seen, key=str))}; which classes do the scores speak for? Give classes= in the order of "
+        f"the columns{', and positive= with the class that is scored' if isinstance(scores, Labels) else ''}."
+    )
+
+
+def _rows(scores: Labels | Table, y_proba: Any, y_pred: Any, asked: Asked) -> ScoredRows:
+    """Return rows without labels."""
+    n, m = len(scores.values), len(asked.classes)
+    if y_pred is not None:
+        single = isinstance(read(y_pred, PREDICTIONS), Labels)
+    else:
+        single = isinstance(scores, Labels) or picks_one_class(asked.decide)
+    nothing: Any = Labels(np.zeros(n, np.intp), tuple(asked.classes), declared=True) if single else np.zeros((n, m), bool)
+    names = (SCORES, PREDICTIONS if y_pred is not None else SCORES)
+    options = Options(asked.positive, asked.classes, asked.decide, names=names)
+    return _of_problem(problem_of(nothing, y_proba if y_pred is None else y_pred, options), scores, asked)
+
+
+def _of_problem(made: Problem, scores: Labels | Table, asked: Asked) -> ScoredRows:
+    pair, several = made.pair, made.kind != "multiclass"
+    classes = pair.y.classes
+    hits = np.asarray(pair.yhat.matrix if several else pair.yhat.codes)
+    if isinstance(scores, Labels):
+        table = vector_of_scores(scores, SCORES)[:, None].astype(np.float64)
+        positive = _positive(classes, asked.positive)
+    else:
+        table, positive = scores.values.astype(np.float64), None
+    if len(table) != len(hits) or (positive is None and table.shape[1] != len(classes)):
+        raise ValueError(
+            f"There are {len(table):,} rows of scores in {table.shape[1]} columns for {len(hits):,} predictions of "
+            f"{len(classes)} classes ({listing(classes)}). Give one row for each prediction and one column for each class."
+        )
+    return ScoredRows(classes, several, made.kind, made.recipe, hits, table, positive)
+
+
+def _positive(classes: tuple[Any, ...], positive: Any) -> int:
+    """Return which of two classes a single score speaks for."""
+    if len(classes) != 2:
+        raise ValueError(f"One score for each row speaks for one of two classes; the classes are {listing(classes)}.")
+    if positive is None and not set(classes) <= {0, 1}:
+        raise ValueError(f"Which class do the scores speak for? Give positive={classes[1]!r} or positive={classes[0]!r}.")
+    return classes.index(1 if positive is None else positive)

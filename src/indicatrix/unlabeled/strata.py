@@ -1,0 +1,47 @@
+"""Strata of rows with the same prediction and about the same score, with as many reference rows in each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..algebra.arrays import Array
+
+LEAST = 10  # reference rows in a stratum
+
+
+class Rows(NamedTuple):
+    """Predictions as codes, m for no class, and the score that each was given."""
+
+    prediction: Array
+    score: Array
+
+
+class Strata(NamedTuple):
+    """The stratum of each row of two samples, and what is predicted in each stratum."""
+
+    target: Array
+    reference: Array
+    prediction: Array
+
+
+def strata_of(target: Rows, reference: Rows, bins: int) -> Strata:
+    """Return strata: the rows with one prediction are cut into up to so many parts at quantiles of the reference.
+
+    >>> few = Rows(np.array([0, 1, 1]), np.array([0.2, 0.6, 0.9]))
+    >>> strata_of(few, Rows(np.repeat([0, 1], 20), np.linspace(0, 1, 40)), 2)
+    Strata(target=array([0, 2, 3]), reference=array([0, 0, ..., 3, 3]), prediction=array([0, 0, 1, 1]))
+    """
+    places = [np.zeros(len(rows.prediction), np.intp) for rows in (target, reference)]
+    predictions: list[int] = []
+    for k in np.unique(np.concatenate([target.prediction, reference.prediction])).tolist():
+        own = reference.score[reference.prediction == k]
+        parts = min(max(len(own) // LEAST, 1), bins)
+        edges = np.unique(np.quantile(own, np.arange(1, parts) / parts)) if parts > 1 else np.zeros(0)
+        edges = edges[edges > own.min()] if len(edges) else edges  # nothing lies below the lowest score
+        for place, rows in zip(places, (target, reference), strict=True):
+            here = rows.prediction == k
+            place[here] = len(predictions) + np.searchsorted(edges, rows.score[here], side="right")
+        predictions += [k] * (len(edges) + 1)
+    return Strata(places[0], places[1], np.array(predictions, np.intp))
