@@ -29,15 +29,27 @@ def mean_score(totals: Array, tries: Array) -> Any:
 
 
 def at_least_one(totals: Array, tries: Array, *, k: int = 1) -> Any:
-    """Return how likely at least one of k answers is right, without bias: 1 - C(n - c, k)/C(n, k) (Chen et al. 2021)."""
+    """Return how likely at least one of k answers is right, in the mean over questions (Chen et al. 2021).
+
+    Of n answers to a question, c are right: 1 - C(n - c, k)/C(n, k) has no bias. ``ix.pass_at_k(runs, k=5, interval=True)`` is
+    that of runs of ``ix.read_evals``, with an interval; here are the question and the score of each answer.
+
+    >>> import indicatrix as ix
+    >>> ix.pass_at_k(["q", "q", "q", "r", "r", "r"], [1, 1, 0, 0, 0, 0], k=2)
+    0.5
+    """
     return 1 - all_of(tries - totals, tries, k=k)
 
 
 def all_of(totals: Array, tries: Array, *, k: int = 1) -> Any:
-    """Return how likely all of k answers are right, without bias: C(c, k)/C(n, k) (Yao et al. 2024).
+    """Return how likely all of k answers are right, in the mean over questions (Yao et al. 2024).
 
-    >>> all_of(np.array([3.0, 1.0]), np.array([4, 4]), k=2).tolist()
-    [0.5, 0.0]
+    Of n answers to a question, c are right: C(c, k)/C(n, k) has no bias. ``ix.pass_hat_k(runs, k=5, interval=True)`` is that of
+    runs of ``ix.read_evals``, with an interval; here are the question and the score of each answer.
+
+    >>> import indicatrix as ix
+    >>> ix.pass_hat_k(["q", "q", "q", "q", "r", "r"], [1, 1, 1, 0, 1, 1], k=2)
+    0.75
     """
     found = np.where(tries >= k, 1.0, math.nan)
     for drawn in range(k):
@@ -96,8 +108,8 @@ ANSWERS: Kind = replace(
 )
 OF_ANSWERS = {
     "mean_score": Measure("mean_score", mean_score, "higher", (0, 1), reads=ANSWERS),
-    "pass_at_k": Measure("pass_at_k", at_least_one, "higher", (0, 1), params={"k": 1}, source="chen2021", reads=ANSWERS),
-    "pass_hat_k": Measure("pass_hat_k", all_of, "higher", (0, 1), params={"k": 1}, source="yao2024", reads=ANSWERS),
+    "pass_at_k": Measure("pass_at_k", at_least_one, "higher", (0, 1), params={"k": 1}, reads=ANSWERS),
+    "pass_hat_k": Measure("pass_hat_k", all_of, "higher", (0, 1), params={"k": 1}, reads=ANSWERS),
 }
 pass_at_k, pass_hat_k = OF_ANSWERS["pass_at_k"], OF_ANSWERS["pass_hat_k"]
 
