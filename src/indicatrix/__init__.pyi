@@ -37,6 +37,7 @@ from .compare.dialects import dialect as dialect
 from .compare.comparison import Comparison as Comparison
 from .algebra.counts import Counts as Counts
 from .evaluation import Evaluation as Evaluation
+from .inference.planning.gate import Gate as Gate
 from .inference.intervals.interval import Interval as Interval
 from .algebra.measure import Measure as Measure
 from .algebra.score import Score as Score
@@ -54,7 +55,8 @@ from .vision.detection.evaluate_detections import detection as detection
 from .vision.panoptic.panoptic import panoptic as panoptic
 from .evals.measures import pass_at_k as pass_at_k
 from .evals.measures import pass_hat_k as pass_hat_k
-from .planning import power as power
+from .sample_size import power as power
+from .inference.calibration.prediction_sets import prediction_sets as prediction_sets
 from .vision.pixels.segmentation import segmentation as segmentation
 from .tasks.spans.spans import spans as spans
 from .scores.thresholds.sweep import sweep as sweep
@@ -133,6 +135,7 @@ __all__ = [
     "Comparison",
     "Counts",
     "Evaluation",
+    "Gate",
     "Interval",
     "Measure",
     "Score",
@@ -151,6 +154,7 @@ __all__ = [
     "pass_at_k",
     "pass_hat_k",
     "power",
+    "prediction_sets",
     "segmentation",
     "spans",
     "sweep",

@@ -185,8 +185,9 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "compare.compare": ("compare",),
         "compare.paired_counts": ("paired_counts",),
         "compare.readers": ("compare_readers",),
-        "planning": ("power",),
+        "sample_size": ("power",),
         "inference.calibration.calibration_line": ("calibration_line",),
+        "inference.calibration.prediction_sets": ("prediction_sets",),
         "inference.calibration.spiegelhalter": ("spiegelhalter",),
         "inference.data_sets.data_set_comparison": ("compare_data_sets",),
         "inference.data_sets.probabilities": ("hierarchical_comparison",),
@@ -285,6 +286,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.thresholds.sweep": ("Sweep",),
         "scores.thresholds.tuned_rule": ("Tuned",),
         "inference.calibration.calibration_line": ("CalibrationLine",),
+        "inference.calibration.prediction_sets": ("PredictionSets",),
         "inference.calibration.spiegelhalter": ("Spiegelhalter",),
         "inference.paired.difference": ("Difference",),
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
@@ -312,6 +314,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.intervals.interval": ("Interval",),
         "inference.raters.agreement": ("RaterAgreement",),
         "inference.raters.panel": ("AgainstPanel",),
+        "inference.planning.gate": (
+            "Gate",
+            "Verdict",
+        ),
         "inference.planning.power": ("Power",),
         "inference.population.relations": ("Relations",),
         "settings.example_costs": ("ExampleCosts",),
@@ -336,6 +342,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "theory.formula.optimal_threshold": ("OptimalThreshold",),
         "theory.formula.properties": ("Properties",),
         "theory.identify.identify": ("Identification",),
+        "theory.result.checklist": (
+            "Checklist",
+            "ChecklistItem",
+        ),
         "theory.result.coinciding_scores": ("CoincidingScores",),
         "theory.result.dominance": ("Dominance",),
         "theory.result.findings": ("Finding",),
@@ -356,7 +366,7 @@ HOMES = {name: module for modules in NAMES.values() for module, names in modules
 SPACES = {name: space for space, modules in NAMES.items() for names in modules.values() for name in names}
 
 TOP = (  # what also stands at the top: ix.compare, ix.Score
-    *("Comparison", "Counts", "Evaluation", "Interval", "Measure", "Score"),
+    *("Comparison", "Counts", "Evaluation", "Gate", "Interval", "Measure", "Score"),
     *("aggregate", "cells", "measure", "multilabel", "one_hot", "ratio", "soft"),
     *(
         "agreement",
@@ -367,6 +377,7 @@ TOP = (  # what also stands at the top: ix.compare, ix.Score
         "pass_at_k",
         "pass_hat_k",
         "power",
+        "prediction_sets",
         "segmentation",
         "spans",
         "sweep",

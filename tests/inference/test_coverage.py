@@ -12,7 +12,13 @@ import pytest
 from benchmarks.coverage import any_method
 from benchmarks.coverage.__main__ import FILE
 from benchmarks.coverage.populations import OfKinds, Population, source_of
-from benchmarks.coverage.possible import possible_coverage, possible_given_margins, possible_of_share
+from benchmarks.coverage.possible import (
+    inside_by_chance,
+    possible_coverage,
+    possible_given_margins,
+    possible_of_share,
+    within_reach,
+)
 from benchmarks.coverage.results import append, page, read, summary, table, todo
 from benchmarks.coverage.scores import Set, sets
 from benchmarks.coverage.simulation import WITHIN, simulate
@@ -105,6 +111,31 @@ def test_what_is_possible_for_a_share_is_the_exact_coverage_of_mid_p(n: int, sha
         low, high = PROPORTIONS["mid_p"](k, n, 0.95)
         covered += math.comb(n, k) * share**k * (1 - share) ** (n - k) * (low <= share <= high)
     assert possible_of_share(n, share) == pytest.approx(covered)
+
+
+@pytest.mark.parametrize("method", ["mid_p", "wilson", "jeffreys", "clopper_pearson"])
+@pytest.mark.parametrize("n", [2, 3, 10, 30])
+def test_no_interval_covers_as_aimed_where_none_can(method: str, n: int) -> None:
+    ends, out_of_reach = [PROPORTIONS[method](k, n, 0.95) for k in range(n + 1)], 0
+    for share in np.linspace(0.005, 0.3, 60):
+        sums = [math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+        neighbors = {(a, b): sum(sums[a : b + 1]) for a in range(n + 1) for b in range(a, n + 1)}
+        found = [(a, b) for (a, b), covered in neighbors.items() if WITHIN[0] <= covered <= WITHIN[1]]
+        assert within_reach(n, share, WITHIN) == bool(found)
+        sided = [(a, b) for a, b in found if sum(sums[:a]) <= 0.04 and sum(sums[b + 1 :]) <= 0.04]
+        assert within_reach(n, share, WITHIN, 0.04) == bool(sided)
+        covers = sum(p for p, (low, high) in zip(sums, ends, strict=True) if low <= share <= high)
+        if not found:
+            out_of_reach += 1
+            assert not WITHIN[0] <= covers <= WITHIN[1]
+    assert out_of_reach
+
+
+@pytest.mark.parametrize("samples", [250, 400])
+def test_a_counted_coverage_lies_between_the_limits_as_often_as_is_said(samples: int) -> None:
+    counted = np.random.default_rng(0).binomial(samples, 0.95, 20_000) / samples
+    inside = ((counted >= WITHIN[0]) & (counted <= WITHIN[1])).mean()
+    assert inside_by_chance(samples, 0.95, WITHIN) == pytest.approx(inside, abs=0.01)
 
 
 def test_many_values_can_be_covered_as_often_as_they_should() -> None:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ..estimators.about_correction import doubts
 from ..estimators.estimators import Estimator, OfCounts, OfMatrix
+from ..estimators.of_corrected import OfCorrected
 from ..estimators.of_weights import OfMean
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins, variance
@@ -41,6 +43,8 @@ RARE = 5  # pairs of classes seen once, from which on a score that bends is not 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
+    if isinstance(estimator, OfCorrected):
+        return " ".join(filter(None, (about_clusters(estimator), *doubts(estimator.corrected, ev.classes))))
     notes = (about_clusters(estimator), _about_sample(ev, estimator), _about_kink(estimator), _about_weights(estimator))
     return " ".join(filter(None, notes))
 
@@ -140,7 +144,8 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
         return ""
     if (rates := rates_of(estimator)) is not None:
         return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
-    return _about_pairs(estimator) if estimator.bends or _lowest_by_chance(estimator) else ""
+    text = _about_pairs(estimator)  # seldom any; whether the score bends takes longer
+    return text if text and (estimator.bends or _lowest_by_chance(estimator)) else ""
 
 
 def _lowest_by_chance(estimator: OfMatrix) -> bool:
