@@ -12,7 +12,7 @@ from ..algebra.measure import Measure
 from ..compare.columns import Columns
 from ..compare.comparison import Comparison
 from ..compare.differences import DifferenceTests, differences_of, with_intervals
-from ..compare.marks import mark_best
+from ..compare.marked_best import mark_best
 from ..compare.row import Row
 from ..inference.estimators.of_examples import counted_units
 from ..words.wording import number_of
