@@ -36,6 +36,8 @@ def write_records(
     """Write a record for each model and task, and return the paths."""
     if relationship not in RELATIONSHIPS:
         raise ValueError(f"relationship={relationship!r} is not one of {', '.join(map(repr, RELATIONSHIPS))}.")
+    if not (isinstance(organization, str) and organization):
+        raise TypeError(f"organization={organization!r} must be the name of who ran the evaluations.")
     written = []
     for task, model in dict.fromkeys((one.task, one.model) for one in answers):
         own = [one for one in answers if (one.task, one.model) == (task, model)]
