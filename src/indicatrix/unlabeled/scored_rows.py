@@ -97,6 +97,8 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
     if predicted is not None and asked.decide is None:
         options = options._replace(names=(options.names[0], f"{REFERENCE}[2]"))
     made = problem_of(labels, own if options.decide is not None else predicted, options)
+    if not made.n:
+        raise ValueError(f"{REFERENCE}= has no rows, so it says nothing. Leave it out, and probabilities are taken as they are.")
     asked = asked._replace(classes=made.pair.y.classes)
     target = _rows(scores, y_proba, y_pred, asked)
     truth = np.asarray(made.pair.y.matrix if made.kind != "multiclass" else made.pair.y.codes)
