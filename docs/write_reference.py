@@ -23,7 +23,7 @@ PARTS = {
     "The catalogue": ("catalogue",),
     "Settings": ("settings", "tasks"),
     "Scores": ("scores",),
-    "How sure": ("inference", "planning"),
+    "How sure": ("inference", "sample_size"),
     "Without labels": ("unlabeled",),
     "Pipelines": ("sklearn",),
     "Theory": ("theory",),

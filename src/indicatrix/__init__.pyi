@@ -36,6 +36,7 @@ from .compare.dialects import dialect as dialect
 from .compare.comparison import Comparison as Comparison
 from .algebra.counts import Counts as Counts
 from .evaluation import Evaluation as Evaluation
+from .inference.planning.gate import Gate as Gate
 from .inference.intervals.interval import Interval as Interval
 from .algebra.measure import Measure as Measure
 from .algebra.score import Score as Score
@@ -51,7 +52,8 @@ from .compare.compare import compare as compare
 from .compare.readers import compare_readers as compare_readers
 from .vision.detection.evaluate_detections import detection as detection
 from .vision.panoptic.panoptic import panoptic as panoptic
-from .planning import power as power
+from .sample_size import power as power
+from .inference.calibration.prediction_sets import prediction_sets as prediction_sets
 from .vision.pixels.segmentation import segmentation as segmentation
 from .tasks.spans.spans import spans as spans
 from .scores.thresholds.sweep import sweep as sweep
@@ -129,6 +131,7 @@ __all__ = [
     "Comparison",
     "Counts",
     "Evaluation",
+    "Gate",
     "Interval",
     "Measure",
     "Score",
@@ -145,6 +148,7 @@ __all__ = [
     "detection",
     "panoptic",
     "power",
+    "prediction_sets",
     "segmentation",
     "spans",
     "sweep",

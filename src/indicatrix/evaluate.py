@@ -157,7 +157,8 @@ def evaluate(
         of prediction and judgement), ``{"probabilities": p}``. ``{"expected": P}`` has labels that are expected of all rows.
     unverified : str, optional
         What rows without a gold label count: "correct" (the default: by judge and prediction, corrected), "post-stratify" (as
-        gold rows with the same prediction: Begg and Greenes), "rogan-gladen" (by the judge, whose error rates gold rows tell).
+        gold rows with the same prediction: Begg and Greenes; without gold=, labels that are missing in ``y_true`` were not
+        verified), "rogan-gladen" (by the judge, whose error rates gold rows tell).
     noise : array-like or Evaluation, optional
         How often each true class (rows) is seen as each class in ``y_true``; or an evaluation of such labels with a known truth.
 
@@ -277,11 +278,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
     if options.is_corrected:
         from .corrected_evaluation import count_corrected
 
-        corrected = count_corrected(y_true, y_pred, options, problem_of)
-        positive = check_positive(options.positive, corrected.tally)
-        unobserved = _check_cells(options.unobserved)
-        recipe = corrected.recipe._replace(unobserved=unobserved) if unobserved else corrected.recipe
-        return Evaluation(corrected.tally, corrected.kind, positive, recipe)
+        return corrected_evaluation(count_corrected(y_true, y_pred, options, problem_of), options)
     if options is DEFAULTS or options.weighted_at_most:
         codes = plain_codes(y_true, y_pred, options.names)
         if codes is not None:
@@ -301,6 +298,13 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
     found = count_problem(problem_of(y_true, y_pred, options), options)
     return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
+
+
+def corrected_evaluation(found: Any, options: Options) -> Evaluation:
+    """Return the evaluation of corrected counts."""
+    unobserved = _check_cells(options.unobserved)
+    recipe = found.recipe._replace(unobserved=unobserved) if unobserved else found.recipe
+    return Evaluation(found.tally, found.kind, check_positive(options.positive, found.tally), recipe)
 
 
 def _with_scores(found: Evaluation, y_true: Any, scores: Any, options: Options) -> Evaluation:

@@ -14,7 +14,7 @@ from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.tests import TESTS
 from .asked import Asked, check_exists, check_written, is_saved, level_of
 from .counting import count_columns, count_paired, evaluate_file, read_scores
-from .options import FileCommand, add_files, add_forms, examples, html_option, option
+from .options import MARGIN, FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, bullets, draw, fields_of, json_text, prose, write, write_file
 from .progress import report_progress
 from .tables import comparison_table, titles
@@ -40,7 +40,7 @@ HOW = (
         read=lambda text: level_of(text, "--level"),
     ),
     option("--method", "The test. Left out, each score has the test that fits it best.", type=click.Choice([*TESTS])),
-    option("--margin SIZE", "A difference that does not matter: tests for equivalence.", type=float),
+    MARGIN,
     option("--correction", CORRECTED, type=click.Choice([*CORRECTIONS, "none"]), default="max_t"),
     option("--across-scores", "Correct for all scores together, too.", is_flag=True),
     option("--seed", "Where random draws start; the same seed gives the same result.", type=int),

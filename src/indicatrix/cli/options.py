@@ -163,6 +163,11 @@ def html_option(what: str) -> Decorator:
     return option("--html FILE", text, without=asked.PAGE)
 
 
+MARGIN = option(
+    "--margin SIZE",
+    "A difference that does not matter: how much worse is not yet worse, or how far apart is equivalent.",
+    type=float,
+)
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(), is_eager=True)
 OPTIONS = {
     name: option(written, text, **MORE.get(name, {}))

@@ -25,7 +25,7 @@ from .columns import Columns
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .given_evaluations import name_evaluations, refuse_cross_validation
-from .marks import mark_best
+from .marked_best import mark_best
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests

@@ -174,7 +174,7 @@ SENTENCES = {  # of what was used; the rest is not in the report
     "cost": "Cells weighted by {}.",
     "propensity": "Corrected for a propensity of {}.",
     "prior": "Corrected for a prior of {}.",
-    "gold": "Some rows have gold labels; the others count {}.",
+    "gold": "Rows without a gold label count {}.",
     "noise": "Errors of the true labels are {}.",
     "abstain": "Abstentions: {}.",
     "abstained": "Examples that abstain are {}.",

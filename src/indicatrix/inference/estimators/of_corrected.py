@@ -29,6 +29,8 @@ from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
 from .score_interval import Centre
 
+INSIDE = 1e-6  # of the range: how close to its ends a smoothed score may be
+
 
 @dataclass(frozen=True, eq=False)
 class Linear:
@@ -102,7 +104,10 @@ class OfCorrected(Estimator):
     def centre(self) -> Centre:
         """Return what its score interval is made of."""
         near, spread = self.near, self.near.variance(self.clusters) + self.near.extra
-        return Centre(near.value if math.isfinite(near.value) else near.smoothed, near.smoothed, spread, self.freedom)
+        (low, high), smoothed = self.span, near.smoothed
+        if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
+            smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
+        return Centre(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
 
     def variance(self) -> float:
         """Return the variance by the delta method."""

@@ -17,6 +17,7 @@ from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
+from ..estimators.about_correction import about_correction
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
 from ..estimators.of_examples import mean_over_examples
@@ -26,6 +27,7 @@ from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
+from .confidence_sequence import SEQUENTIAL
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
@@ -205,6 +207,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     advice = "leave method= out" if asked.method else "it takes more examples to tell"
     warning = f"{warning} {NO_SPREAD.format(method, advice) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    about = f"{about} {about_correction(estimator)}".strip()
     found = Interval(float(score), low, high, level, method, f"{about} {warning}".strip(), **facts, warning=warning)
     return found if of_labels else reach_chance(found, estimator)
 
@@ -225,7 +228,7 @@ def _of_mean(score: Score, asked: AskedFor) -> Interval:
 
 def _of_total(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
     """Return the interval of a total: that of one example times their number; None of other scores."""
-    rate = rate_of_total(score.measure) if asked.method is None and math.isfinite(score) else None
+    rate = rate_of_total(score.measure) if asked.method in (None, SEQUENTIAL) and math.isfinite(score) else None
     if rate is None:
         return None
     sizes = np.unique(np.asarray(score.counts.n, np.float64))
@@ -316,7 +319,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), "replicates"]
+    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")

@@ -1,4 +1,4 @@
-"""Planning: how many examples an interval of some width needs, or a test of two classifiers."""
+"""Sample size: how many examples an interval of some width needs, or a test of two classifiers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.growth import is_total, per_example
 from .algebra.kind import CLUSTERS
 from .algebra.measure import Measure
 from .algebra.measure_names import resolve, split_score
 from .algebra.score import Score, Undefined
+from .algebra.totals import is_total, per_example
 from .compare.differences import independent_contrast
 from .compare.paired_counts import PairedCounts, paired_counts
 from .evaluate import from_confusion
