@@ -45,7 +45,21 @@ FAIL_UNDER = option(
 )
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 SCORES = ("true", "pred", "measure", "average", "undefined", "interval", PREVALENCE, SAMPLED)
-ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
+ROWS = (
+    "positive",
+    "classes",
+    "by",
+    "weight",
+    "gold",
+    "design",
+    "score",
+    "decide",
+    "multilabel",
+    "separator",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 
 
 @click.command(
