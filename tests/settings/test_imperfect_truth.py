@@ -7,6 +7,7 @@ import copy
 import io
 import math
 import pickle
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -389,7 +390,7 @@ def test_changed_counts_have_scores_but_no_interval():
         assert changed.tally.corrected == why
 
 
-def test_files_frames_streams_and_the_command_line(tmp_path):
+def test_files_frames_streams_and_the_command_line(tmp_path, monkeypatch):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     _, predicted, says, human = rows()
     names, site = np.array(["ant", "bee", "cat"]), np.arange(N) % 3
@@ -406,7 +407,7 @@ def test_files_frames_streams_and_the_command_line(tmp_path):
         (ix.evaluate_frame, frame),
     ):
         assert read(what, **columns) == whole
-        assert read(what, **columns, design="site") == by_site
+        same(read(what, **columns, design="site"), by_site)  # of a text file the strata have names that are texts
         assert read(what, **columns, design="judge") == ix.evaluate(
             names[says], names[predicted], gold=gold, design={"strata": "judge"}
         )
@@ -418,8 +419,9 @@ def test_files_frames_streams_and_the_command_line(tmp_path):
     with pytest.raises(TypeError, match="scores in bins"):
         ix.evaluate_file(tmp_path / "a.csv", true="judge", score="site", scores=True, gold="human")
     options = ["--true", "judge", "--pred", "model", "--gold", "human", "--design", "site", "-m", "f1", "-a", "macro", "--json"]
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        assert main(["evaluate", str(tmp_path / "a.csv"), *options]) == 0
+    monkeypatch.setattr(sys, "argv", ["indicatrix", "evaluate", str(tmp_path / "a.csv"), *options])
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+        main()
     assert f"{float(by_site.score('f1', 'macro')):.10f}"[:8] in printed.getvalue()
 
 
