@@ -103,6 +103,23 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
     "PositiveUnlabeled": [
         (lambda: ix.tasks.positive_unlabeled([1, 1, 0], [1, 0, 1]), lambda: ix.tasks.positive_unlabeled([1, 0, 0], [1, 0, 1]))
     ],
+    "PredictionSets": [
+        (
+            lambda: ix.prediction_sets(Y, [{a, b} for a, b in zip(Z, W, strict=True)]),
+            lambda: ix.prediction_sets(Z, [*map(set, W)]),
+        ),
+        (
+            lambda: ix.prediction_sets(Y, [*map(set, Z)], level=0.8, calibrated_on=50, by={"site": SITES}),
+            lambda: ix.prediction_sets(W, [*map(set, Z)], level=0.8, calibrated_on=50, by={"site": SITES}),
+        ),
+    ],
+    "Gate": [
+        (lambda: ix.Gate("macro f1=0.5"), lambda: ix.Gate("macro f1=0.5", seen=ix.evaluate(Y, Z))),
+        (
+            lambda: ix.Gate(["f1=0.5", "log_loss=0.1"], 0.9, "site", 0.5, ix.evaluate(Y, Z, by={"site": SITES})),
+            lambda: ix.Gate(["f1=0.5", "log_loss=0.1"], 0.9, "site", 0.5, ix.evaluate(Z, W, by={"site": SITES})),
+        ),
+    ],
     "Sequences": [
         (lambda: ix.tasks.sequences(TAGS, TAGS[::-1][::-1]), lambda: ix.tasks.sequences(TAGS, [["O", "O", "O"], ["O", "B-LOC"]])),
         (

@@ -41,9 +41,44 @@ def possible_of_share(size: int, share: float) -> float:
     >>> [round(possible_of_share(n, 0.97), 3) for n in (30, 100, 1000)]
     [0.988, 0.921, 0.959]
     """
+    return possible_coverage(np.arange(size + 1), binomial(size, share))
+
+
+def binomial(size: int, share: float) -> Any:
+    """Return how likely each number of successes is.
+
+    >>> binomial(2, 0.5).round(3).tolist()
+    [0.25, 0.5, 0.25]
+    """
     k, logs = np.arange(size + 1), np.cumsum([0.0, *np.log(np.arange(1, size + 1))])
-    chances = np.exp(logs[-1] - logs - logs[::-1] + k * math.log(share) + (size - k) * math.log1p(-share))
-    return possible_coverage(k, chances)
+    return np.exp(logs[-1] - logs - logs[::-1] + k * math.log(share) + (size - k) * math.log1p(-share))
+
+
+def within_reach(size: int, share: float, limits: tuple[float, float], one_side: float = 1.0) -> bool:
+    """Return whether an interval of a share of independent examples, of any method, can cover as often as limits say.
+
+    Its ends grow with the number of successes. So those numbers whose interval has the true share inside are neighbours, and
+    their chances are what it covers: if no neighbours have chances between the limits, no interval does, whatever its method.
+    ``one_side`` is how often it may lie above the truth, and how often below it.
+
+    >>> [share for share in (0.01, 0.02, 0.03) if not within_reach(30, share, (0.93, 0.975))]
+    [0.02]
+    """
+    upto = np.concatenate([[0.0], np.cumsum(binomial(size, share))])
+    below, last = upto[:-1], upto[1:]  # chances of fewer than the first of them, and of up to the last
+    most = np.searchsorted(last, below + limits[1], side="right") - 1  # the last one that may be added
+    covered, above = last[most] - below, 1 - last[most]
+    return bool(((most >= 0) & (covered >= limits[0]) & (below <= one_side) & (above <= one_side)).any())
+
+
+def inside_by_chance(samples: int, coverage: float, limits: tuple[float, float]) -> float:
+    """Return how likely some samples show a coverage between the limits, if this is the true one.
+
+    >>> [round(inside_by_chance(n, 0.95, (0.93, 0.975)), 3) for n in (250, 400, 1000)]
+    [0.89, 0.965, 0.998]
+    """
+    shares = np.arange(samples + 1) / samples
+    return float(binomial(samples, coverage)[(shares >= limits[0]) & (shares <= limits[1])].sum())
 
 
 OF_ONE_CLASS = {"accuracy": 0, "recall": -1, "precision": -1, "specificity": 0, "npv": 0}  # the last class is the positive one

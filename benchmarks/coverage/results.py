@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from .possible import inside_by_chance
 from .scores import Set, sets
 from .simulation import LEAST, WITHIN, Cell
 
@@ -95,13 +96,17 @@ def _aims(cells: list[Cell]) -> list[str]:
     known = _with_interval(cells)
     can = [cell for cell in known if cell.can_be_as_aimed]
     near = [cell for cell in known if cell.nearby == cell.nearby]
-    by_size = (f"{_aimed([c for c in can if c.n == n])} at {n:,}" for n in sorted({c.n for c in can}))
     widths = [_middle([c.width for c in some]) for some in ([c for c in known if c.n >= 100], known)]
+    exact = sum(inside_by_chance(cell.samples, 0.95, WITHIN) for cell in known) / max(len(known), 1)
     lines = [
-        f"Pointwise: {len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}.",
+        f"Pointwise: {len(known):,} cells; {_aimed(known)} cover between {WITHIN[0]} and {WITHIN[1]}. Coverage of exactly .95 "
+        f"in every cell would seem to in {exact:.1%}, because it is counted in so few samples.",
+        f"Pointwise, by the number of examples: {_by_size(known)}.",
         f"Possible: in {len(can):,} the score has enough different values that an interval can; of these {_aimed(can)} do.",
-        f"Possible, by the number of examples: {', '.join(by_size)}.",
+        f"Possible, by the number of examples: {_by_size(can)}.",
     ]
+    if (anew := [cell for cell in known if cell.seed]) and len(anew) < len(known):
+        lines.append(f"Drawn anew: {len(anew):,} cells, from a seed that no method was tried with; {_aimed(anew)} inside.")
     if near:
         inside = sum(cell.as_aimed_nearby for cell in near) / len(near)
         lines.append(
@@ -131,6 +136,10 @@ def _aims(cells: list[Cell]) -> list[str]:
 
 def _share(cells: list[Cell], holds: Callable[[Cell], bool]) -> str:
     return f"{sum(map(holds, cells)) / len(cells):.1%}" if cells else "none"
+
+
+def _by_size(cells: list[Cell]) -> str:
+    return ", ".join(f"{_aimed([c for c in cells if c.n == n])} at {n:,}" for n in sorted({c.n for c in cells}))
 
 
 def _misled(cells: list[Cell]) -> list[str]:

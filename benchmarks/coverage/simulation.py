@@ -43,6 +43,7 @@ class Cell:
     nearby: float  # the mean coverage over populations that samples of this size hardly tell from this one
     percentile: float  # the coverage of the bootstrap
     delta: float  # the coverage of the delta method
+    seed: int = 0  # what samples were drawn from
 
     def as_row(self) -> dict[str, Any]:
         """Return the columns of a file."""
@@ -77,7 +78,7 @@ def simulate(
     rng = np.random.default_rng([seed, some.n, *str(some.population).encode()])
     samples = source.draw(rng, some.n, simulations)
     asked = {name: score for name, score in some.scores.items() if scores is None or name in scores}
-    return [_cell(some, name, score, samples, compared) for name, score in asked.items()]
+    return [_cell(some, name, score, samples, compared, seed) for name, score in asked.items()]
 
 
 def simulate_todo(asked: tuple[Set, list[str]], **options: Any) -> list[Cell]:
@@ -86,7 +87,7 @@ def simulate_todo(asked: tuple[Set, list[str]], **options: Any) -> list[Cell]:
     return simulate(some, scores=scores, **options)
 
 
-def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int) -> Cell:
+def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int, seed: int) -> Cell:
     source = source_of(some.population)
     truth = asked.value(source.whole)
     found = [_interval(asked, sample) for sample in samples.distinct]
@@ -115,6 +116,7 @@ def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int) -
         nearby=_mean_nearby(asked, some, samples, has, lows, highs),
         percentile=coverage_by(asked, again, truth, "percentile", draws=DRAWS),
         delta=coverage_by(asked, again, truth, "delta"),
+        seed=seed,
     )
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .scores.scored import Scored
     from .scores.thresholds.sweep import Sweep
     from .tasks.folds import Folds
+    from .theory.result.checklist import Checklist
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
     from .theory.result.findings import Finding
@@ -712,7 +713,8 @@ class Evaluation:
             true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
             "score" for all others, "replicates" where only they were kept. On request: "wilson",
             "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "skewed" (a jackknife for skewed values),
-            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights) or "gamma" (a Bayesian bootstrap).
+            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
+            "sequential" (a confidence sequence, which holds at every look).
         seed : int, optional
             Where random draws start; the same seed gives the same interval. Left out: 0.
         undefined : str or number, default 'exclude'
@@ -1518,6 +1520,32 @@ class Evaluation:
             return "0 examples, 0 classes: there are no examples yet."
         return render(summarise(self, undefined=undefined, interval=interval))
 
+    def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
+        """Return a reporting checklist, filled as far as the evaluation can: the other items are the authors'.
+
+        Parameters
+        ----------
+        name : str
+            "TRIPOD+AI" for prediction models, or "STARD" (2015) for diagnostic accuracy.
+        level : float, default 0.95
+            In which share of samples an interval is to cover the true value.
+
+        Returns
+        -------
+        Checklist
+            Its items, each "filled", "in part" or "open", with sentences; it prints, and ``to_markdown()`` is for model cards.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0]).checklist("STARD")["23"].says
+        ('True positives 1, false positives 0, false negatives 1, true negatives 2.',)
+        """
+        from .theory.result.checklist import checklist
+
+        check_level(level)
+        return checklist(self, name, level)
+
     def to_html(
         self,
         path: str | os.PathLike[str] | None = None,
@@ -1529,6 +1557,7 @@ class Evaluation:
         title: str = "Evaluation",
         scores: Sweep | None = None,
         slices: WeakestSlices | None = None,
+        checklist: Checklist | None = None,
     ) -> str | None:
         """Return the report page, or write it to a file: one HTML file that works offline.
 
@@ -1555,6 +1584,8 @@ class Evaluation:
             move. Of many thresholds it keeps a few hundred, with exact counts; areas are of all of them.
         slices : WeakestSlices, optional
             What ``ev.weakest(…)`` found, for a section of its own.
+        checklist : Checklist, optional
+            What ``ev.checklist(…)`` made, for a section of its own.
 
         Returns
         -------
@@ -1579,6 +1610,8 @@ class Evaluation:
             subject = with_curves(subject, scores, start=self.recipe.decide)
         if slices is not None:
             subject = subject.with_extra("slices", slices)
+        if checklist is not None:
+            subject = subject.with_extra("checklist", checklist)
         return write_page(subject, path)
 
     def __str__(self) -> str:

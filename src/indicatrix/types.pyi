@@ -9,6 +9,8 @@ from .scores.probabilities.calibration_check import Calibration as Calibration
 from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
 from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells
+from .theory.result.checklist import Checklist as Checklist
+from .theory.result.checklist import ChecklistItem as ChecklistItem
 from .unlabeled.class_shares import ClassShares as ClassShares
 from .theory.result.coinciding_scores import CoincidingScores as CoincidingScores
 from .compare.comparison import Comparison as Comparison
@@ -42,6 +44,7 @@ from .tasks.folds import Folds as Folds
 from .algebra.formula import FormulaError as FormulaError
 from .vision.detection.free_response import FreeResponse as FreeResponse
 from .theory.result.gap import Gap as Gap
+from .inference.planning.gate import Gate as Gate
 from .inference.groups.group_comparison import GroupComparison as GroupComparison
 from .inference.groups.differences import GroupDifference as GroupDifference
 from .inference.groups.differences import GroupDifferences as GroupDifferences
@@ -66,6 +69,7 @@ from .vision.panoptic.panoptic_evaluation import PanopticEvaluation as PanopticE
 from .theory.result.pareto import Pareto as Pareto
 from .tasks.positive_unlabeled import PositiveUnlabeled as PositiveUnlabeled
 from .inference.planning.power import Power as Power
+from .inference.calibration.prediction_sets import PredictionSets as PredictionSets
 from .theory.result.priors import PriorSensitivity as PriorSensitivity
 from .engines.files.progress import Progress as Progress
 from .theory.formula.properties import Properties as Properties
@@ -80,6 +84,7 @@ from .tally.states.replicates import Replicates as Replicates
 from .inference.order.agreement import Reversal as Reversal
 from .tasks.selective.risk_coverage import RiskCoverage as RiskCoverage
 from .scores.thresholds.roc_dominance import RocDominance as RocDominance
+from .evals.runs import Runs as Runs
 from .catalogue.scales import Scale as Scale
 from .algebra.score import Score as Score
 from .sklearn.scorer import Scorer as Scorer
@@ -94,6 +99,7 @@ from .algebra.fuzzy.tnorms import TNorm as TNorm
 from .settings.taxonomy import Taxonomy as Taxonomy
 from .scores.thresholds.tuned_rule import Tuned as Tuned
 from .algebra.score import UndefinedError as UndefinedError
+from .inference.planning.gate import Verdict as Verdict
 from .inference.slices.weakest import WeakestSlices as WeakestSlices
 
 __all__ = [
@@ -106,6 +112,8 @@ __all__ = [
     "CalibrationLine",
     "Catalogue",
     "Cells",
+    "Checklist",
+    "ChecklistItem",
     "ClassShares",
     "CoincidingScores",
     "Comparison",
@@ -139,6 +147,7 @@ __all__ = [
     "FormulaError",
     "FreeResponse",
     "Gap",
+    "Gate",
     "GroupComparison",
     "GroupDifference",
     "GroupDifferences",
@@ -163,6 +172,7 @@ __all__ = [
     "Pareto",
     "PositiveUnlabeled",
     "Power",
+    "PredictionSets",
     "PriorSensitivity",
     "Progress",
     "Properties",
@@ -177,6 +187,7 @@ __all__ = [
     "Reversal",
     "RiskCoverage",
     "RocDominance",
+    "Runs",
     "Scale",
     "Score",
     "Scorer",
@@ -191,5 +202,6 @@ __all__ = [
     "Taxonomy",
     "Tuned",
     "UndefinedError",
+    "Verdict",
     "WeakestSlices",
 ]

@@ -10,9 +10,15 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage import any_method
-from benchmarks.coverage.__main__ import FILE
+from benchmarks.coverage.__main__ import DOCUMENT, FILE
 from benchmarks.coverage.populations import OfKinds, Population, source_of
-from benchmarks.coverage.possible import possible_coverage, possible_given_margins, possible_of_share
+from benchmarks.coverage.possible import (
+    inside_by_chance,
+    possible_coverage,
+    possible_given_margins,
+    possible_of_share,
+    within_reach,
+)
 from benchmarks.coverage.results import append, page, read, summary, table, todo
 from benchmarks.coverage.scores import Set, sets
 from benchmarks.coverage.simulation import WITHIN, simulate
@@ -107,6 +113,31 @@ def test_what_is_possible_for_a_share_is_the_exact_coverage_of_mid_p(n: int, sha
     assert possible_of_share(n, share) == pytest.approx(covered)
 
 
+@pytest.mark.parametrize("method", ["mid_p", "wilson", "jeffreys", "clopper_pearson"])
+@pytest.mark.parametrize("n", [2, 3, 10, 30])
+def test_no_interval_covers_as_aimed_where_none_can(method: str, n: int) -> None:
+    ends, out_of_reach = [PROPORTIONS[method](k, n, 0.95) for k in range(n + 1)], 0
+    for share in np.linspace(0.005, 0.3, 60):
+        sums = [math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
+        neighbors = {(a, b): sum(sums[a : b + 1]) for a in range(n + 1) for b in range(a, n + 1)}
+        found = [(a, b) for (a, b), covered in neighbors.items() if WITHIN[0] <= covered <= WITHIN[1]]
+        assert within_reach(n, share, WITHIN) == bool(found)
+        sided = [(a, b) for a, b in found if sum(sums[:a]) <= 0.04 and sum(sums[b + 1 :]) <= 0.04]
+        assert within_reach(n, share, WITHIN, 0.04) == bool(sided)
+        covers = sum(p for p, (low, high) in zip(sums, ends, strict=True) if low <= share <= high)
+        if not found:
+            out_of_reach += 1
+            assert not WITHIN[0] <= covers <= WITHIN[1]
+    assert out_of_reach
+
+
+@pytest.mark.parametrize("samples", [250, 400])
+def test_a_counted_coverage_lies_between_the_limits_as_often_as_is_said(samples: int) -> None:
+    counted = np.random.default_rng(0).binomial(samples, 0.95, 20_000) / samples
+    inside = ((counted >= WITHIN[0]) & (counted <= WITHIN[1])).mean()
+    assert inside_by_chance(samples, 0.95, WITHIN) == pytest.approx(inside, abs=0.01)
+
+
 def test_many_values_can_be_covered_as_often_as_they_should() -> None:
     values = np.random.default_rng(0).normal(size=2000)
     assert possible_coverage(values) == pytest.approx(0.95, abs=0.002)
@@ -148,6 +179,16 @@ def test_what_any_method_does_is_told_of_the_same_samples(tmp_path: Path) -> Non
     assert "at least one of all in 100%" in text
     known = {(str(some.population), some.n, name) for some, name in any_method.asked()}
     assert {(x.population, x.n, x.score) for x in any_method.read()} <= known
+
+
+def test_the_page_says_of_the_usual_methods_what_the_published_cells_say() -> None:
+    """The page says that the best of all stays below 90%, and that no other alone has as many inside as the default."""
+    tried = any_method.read()
+    assert np.mean([x.inside() for x in tried]) < 0.9
+    for n in {x.n for x in tried}:
+        own = {name: np.mean([x.inside((name,)) for x in tried if x.n == n]) for name in any_method.METHODS}
+        assert max(own, key=own.__getitem__) == "default", own
+    assert any_method.sentence(tried) in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_the_published_cells_that_cover_too_rarely_have_a_note() -> None:

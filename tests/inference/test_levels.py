@@ -27,6 +27,9 @@ PANOPTIC = ix.panoptic([SEGMENTS] * 3, [SEGMENTS] * 3)
 OUTLINES = ix.vision.surface_distances([[[0, 1, 0, 0]]] * 3, [[[0, 1, 1, 1]]] * 3)
 FITTED = ix.cross_validate(GaussianNB(), P[:, None], Y, cv=3)
 RATERS = ix.agreement(RNG.integers(0, 3, (30, 3)))
+COLUMNS: Any = {"test": "test", "reader": "reader", "case": "case", "true": "y", "pred": "z"}
+READINGS = {"test": [*"ab"] * 30, "reader": np.repeat([*"uvw"], 20), "case": np.tile(np.repeat(range(10), 2), 3)}
+READINGS |= {"y": np.tile(np.repeat([0, 1], 10), 3), "z": Z}
 
 # Every public function or method that takes a level, by its name; plots and comparisons hand theirs on.
 DOORS: dict[str, Callable[[Any], Any]] = {
@@ -65,6 +68,12 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "SurfaceEvaluation.compare": lambda level: OUTLINES.compare(OUTLINES, "assd", "macro", level=level),
     "CrossValidation.interval": lambda level: FITTED.interval("exact_match", level=level),
     "DetectionEvaluation.to_html": lambda level: FOUND.to_html(interval=level),
+    "FreeResponse.interval": lambda level: FOUND.froc().interval(level=level),
+    "FreeResponse.plot": lambda level: FOUND.froc().plot(interval=level),
+    "Evaluation.weakest": lambda level: EV.weakest("recall", {"half": [*"ab"] * 30}, smallest=5, level=level),
+    "class_shares": lambda level: ix.inference.class_shares(P, decide=0.5, reference=(Y, P), strata=1, level=level),
+    "Reliability.band": lambda level: ix.scores.reliability(Y, P, binning="isotonic").band(level),
+    "compare_readers": lambda level: ix.compare_readers(READINGS, "recall", **COLUMNS, level=level),
 }
 
 

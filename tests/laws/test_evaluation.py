@@ -21,6 +21,7 @@ from problems import Problem, problems
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that
+from indicatrix.algebra.score import combine
 
 DISTINCT = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 CONVENTIONS = ("exclude", 0, 1, 0.25, "nan")
@@ -58,11 +59,28 @@ def test_every_measure_average_and_convention_equals_the_literal_cells(problem: 
     literal, alone = Once(replace(literal, positive=ev.positive if known else None)), ev.positive is not None and not known
     for measure in measures:
         for average in (a for a in averages(measure, ev) if not (alone and a in ev.tally.by)):
-            if measure.meant_for(ev, average) is not measure:  # accuracy of groups is of examples, and cells cannot be split
+            if measure.meant_for(ev, average) is not measure:  # accuracy of groups, which is of examples: the next law
                 continue
             ours, theirs = (measure.score(source, average, 0.25).sensitivity().values for source in (ev, literal))
             for undefined in CONVENTIONS:
                 assert same(ours[undefined], theirs[undefined]), (measure, average, undefined, ours, theirs)
+
+
+def shares_of_right_examples(literal: ix.Cells, axis: str) -> np.ndarray:
+    """Return the share of examples without a wrong cell in each group of which anything was observed."""
+    rows, (names, group) = literal.aggregate("example"), literal.by[axis]
+    weights = np.where(rows.n > 0, np.ones(len(group)) if literal.weight is None else literal.weight, 0.0)
+    right, all_of = (np.bincount(group, x, len(names)) for x in (weights * (rows.fp + rows.fn == 0), weights))
+    return right[all_of > 0] / all_of[all_of > 0]
+
+
+@given(problems(kinds=("labels", "codes")))
+def test_accuracy_over_groups_is_the_mean_of_the_shares_of_right_examples(problem: Problem) -> None:
+    ev, literal = problem.evaluate(), problem.cells()
+    for axis in ev.tally.by:
+        own = shares_of_right_examples(literal, axis)
+        for undefined in CONVENTIONS:
+            assert same(float(ev.score("accuracy", axis, undefined=undefined)), combine(own, None, undefined))
 
 
 @given(problems(), st.sampled_from(DISTINCT), st.sampled_from(CONVENTIONS))

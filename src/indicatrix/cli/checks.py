@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
+from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
 from ..algebra.derived.derived_facts import SIGNS, about_direction
 from ..engines.files.text_classes import decimal
+from ..inference.planning.gate import FAILED, REACHED, Check
 from ..selection import only_averages
 from ..words.spelling import did_you_mean
 from .counting import Evaluated
 from .measure_argument import read_measure
-
-
-@dataclass(frozen=True)
-class Check:
-    """A score and its limit: it must reach the limit or, where lower is better, not exceed it."""
-
-    measure: Any
-    average: Name | None
-    limit: float
-
-    @property
-    def lower(self) -> bool:
-        """Whether lower values are better."""
-        return bool(self.measure.better == "lower")
-
-    def __str__(self) -> str:
-        return score_name(self.measure, self.average)
 
 
 def read_check(text: str, axes: tuple[str, ...]) -> Check:
@@ -66,18 +50,23 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
 
 def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
     """Return one line for each check that fails; an undefined score fails."""
-    lines = []
+    return [f"Check failed: {says}" for _, _, answer, says in outcomes(checks, evaluated, undefined) if answer == FAILED]
+
+
+def outcomes(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each check, what it is of, the answer, and a sentence about it."""
     for check in checks:
         value = _value(check, evaluated, undefined)
-        reached = value <= check.limit if check.lower else value >= check.limit
-        if not reached:
-            given, limit = _distinct_texts(value, check.limit)
+        name = score_name(
+            check.measure.meant_for(evaluated.ev, check.average), check.average
+        )  # accuracy of groups is of examples
+        given, limit = _distinct_texts(value, check.limit)
+        if check.reached(value):
+            text, answer = f"{given}, {'not above' if check.lower else 'at least'} {limit}", REACHED
+        else:
             text = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
-            name = score_name(
-                check.measure.meant_for(evaluated.ev, check.average), check.average
-            )  # accuracy of groups is of examples
-            lines.append(f"Check failed: {name} of {evaluated.name} is {text}.")
-    return lines
+            answer = FAILED
+        yield check.text, evaluated.name, answer, f"{name} of {evaluated.name} is {text}."
 
 
 def _distinct_texts(value: float, limit: float) -> tuple[str, str]:

@@ -11,19 +11,21 @@ from ..algebra.average import score_name
 from ..compare.compare import compare
 from ..compare.doubts import doubts, doubts_about_units
 from ..inference.intervals.designs import BY_CLASS, design_note, with_design
+from ..inference.planning.gate import FAILED
 from ..report.score_table import interval_notes
 from ..report.summary import usual_average_inside
 from ..selection import Selection
 from ..words.wording import listing
 from . import tables
 from .asked import Asked, check_written, prevalence_of
-from .checks import failures, read_check
+from .checks import read_check
 from .counting import Evaluated, check_decided, evaluate_file
+from .gates import Asks, add_gates, answers, check_gates, write_answers
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress
 
-FAILED = 1
+CHECK_FAILED = 1
 NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."
 PREVALENCE = option(
     "--prevalence SHARE",
@@ -38,11 +40,6 @@ SAMPLED = option(
 )
 SAVE = option("--save FILE", "Write the evaluation to a small file such as ev.json, which this command reads as a FILE later.")
 HTML = html_option("the report page, with the scores of --measure and --average first,")
-FAIL_UNDER = option(
-    "--fail-under CHECK...",
-    "Exit with 1 if a score is under a value, 'macro f1=0.8', or above it where lower is better. An undefined score fails. "
-    "Repeatable.",
-)
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 SCORES = ("true", "pred", "measure", "average", "undefined", "interval", PREVALENCE, SAMPLED)
 ROWS = (
@@ -74,13 +71,16 @@ ROWS = (
         "evaluate a.csv b.csv --true true --pred pred --markdown",
         "evaluate a.csv --true true --pred pred --pred tree -m f1",
         "evaluate a.csv --true true --pred pred --fail-under 'macro f1=0.7' --save a.json",
+        "evaluate a.csv --true true --pred pred --fail-under accuracy=0.9 --sequential state.json",
+        "evaluate a.csv --true true --pred pred -m f1 -a macro --fail-if-worse a.json --margin 0.01 --junit checks.xml",
         "evaluate a.csv --html",
         "evaluate a.json --json",
     ),
 )
-@add_files(*SCORES, *ROWS, SAVE, HTML, FAIL_UNDER)
+@add_files(*SCORES, *ROWS, SAVE, HTML)
+@add_gates
 @add_forms
-def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, fail_under: tuple[str, ...]) -> None:
+def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, gates: Asks) -> None:
     """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
     A FILE is CSV or JSON lines (also .gz and .zst, and - for CSV from standard input), Parquet, Arrow or Feather, a folder or
@@ -92,22 +92,25 @@ def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, fail_
     shown side by side; the compare command tests their differences.
     """
     _check(asked, save, html)
-    checks = tuple(read_check(text, asked.by) for text in fail_under)
+    check_gates(gates, asked)
+    checks = tuple(read_check(text, asked.by) for text in gates.fail_under)
     check_decided(asked, (*asked.measure, *(one.measure for one in checks)))
     unified = tables.unify([one for path in asked.files for one in evaluate_file(path, asked)])
     evaluated = [_in_design(one, asked) for one in unified]
     report_progress("Computing scores")
     text = _render(evaluated, asked, form)
-    lines = [line for e in evaluated for line in failures(checks, e, asked.undefined)]
+    found = answers(gates, checks, evaluated, asked)
     if save is not None:
         write_file("--save", save, evaluated[0].ev.save)
     if html is not None:
         write_file("--html", html, lambda path: _write_page(evaluated[0], asked, path))
     write(text)
-    for line in lines:
-        tell(line)
-    if lines:
-        raise click.exceptions.Exit(FAILED)
+    write_answers(gates, found)
+    failed = [one for one in found if one.answer == FAILED]
+    for one in found if gates.sequential or gates.fail_if_worse else failed:
+        tell(one.line)
+    if failed:
+        raise click.exceptions.Exit(CHECK_FAILED)
 
 
 def _check(asked: Asked, save: str | None, html: str | None) -> None:

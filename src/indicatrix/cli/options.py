@@ -167,6 +167,19 @@ def html_option(what: str) -> Decorator:
     return option("--html FILE", text, without=asked.PAGE)
 
 
+LEVEL = option(
+    "--level LEVEL",
+    "The level of intervals and tests; 0.95 if it is left out.",
+    default="0.95",
+    read=lambda text: asked.level_of(text, "--level"),
+)
+BASELINE = option("--baseline NAME", "The file, column or model with which the others are compared, instead of all pairs.")
+CLUSTERS = option("--clusters COLUMN", "Groups that were sampled as a whole, such as patients with several images each.")
+MARGIN = option(
+    "--margin SIZE",
+    "A difference that does not matter: how much worse is not yet worse, or how far apart is equivalent.",
+    type=float,
+)
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(), is_eager=True)
 OPTIONS = {
     name: option(written, text, **MORE.get(name, {}))

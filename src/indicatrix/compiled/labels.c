@@ -37,15 +37,20 @@ static inline PyObject *item(const Objects *objects, Py_ssize_t i)
 }
 
 /* Objects that were seen lately: a label that occurs again is usually the same object. */
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, FEW_BITS = 6, FEW_ROWS = 512 }; /* few rows need few of them, made and forgotten sooner */
 typedef struct {
     PyObject *label; /* owned, so that no other object takes its address */
     int64_t value;
 } Slot;
 
-static inline size_t slot_of(const PyObject *label)
+static inline int slot_bits(Py_ssize_t rows)
 {
-    return (size_t)((((uint64_t)(uintptr_t)label >> 4) * 0x9E3779B97F4A7C15u) >> (64 - SLOT_BITS));
+    return rows <= FEW_ROWS ? FEW_BITS : SLOT_BITS;
+}
+
+static inline size_t slot_of(const PyObject *label, int bits)
+{
+    return (size_t)((((uint64_t)(uintptr_t)label >> 4) * 0x9E3779B97F4A7C15u) >> (64 - bits));
 }
 
 static inline void remember(Slot *slot, PyObject *label, int64_t value)
@@ -56,9 +61,9 @@ static inline void remember(Slot *slot, PyObject *label, int64_t value)
     Py_XDECREF(before);
 }
 
-static void forget(Slot *slots)
+static void forget(Slot *slots, int bits)
 {
-    for (size_t i = 0; i < SLOTS; i++)
+    for (size_t i = 0; i < (size_t)1 << bits; i++)
         Py_XDECREF(slots[i].label);
 }
 
@@ -100,7 +105,8 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
         PyBuffer_Release(&out);
         return PyErr_Format(PyExc_ValueError, "There is no room for the codes of %zd labels.", objects.n);
     }
-    memset(slots, 0, sizeof slots);
+    const int bits = slot_bits(objects.n);
+    memset(slots, 0, sizeof(Slot) << bits);
     const int64_t most = out.itemsize == 1 ? INT8_MAX : out.itemsize == 2 ? INT16_MAX : INT32_MAX;
     for (; i < objects.n; i++) {
         PyObject *label = item(&objects, i);
@@ -108,7 +114,7 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
             failed = 1;
             break;
         }
-        Slot *slot = &slots[slot_of(label)];
+        Slot *slot = &slots[slot_of(label, bits)];
         if (slot->label != label) {
             Py_INCREF(label); /* what a label's own __eq__ does, we cannot know */
             int64_t code = code_of(label, known, learn);
@@ -129,7 +135,7 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
         else
             ((int32_t *)out.buf)[i] = (int32_t)slot->value;
     }
-    forget(slots);
+    forget(slots, bits);
     if (objects.listed < 0)
         close_vector(&objects.array);
     PyBuffer_Release(&out);
@@ -153,7 +159,8 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
     if (!found)
         return NULL;
     narrow = (int16_t *)PyByteArray_AsString(found);
-    memset(slots, 0, sizeof slots);
+    const int bits = slot_bits(objects.n);
+    memset(slots, 0, sizeof(Slot) << bits);
     for (Py_ssize_t i = 0; plain && i < objects.n; i++) {
         PyObject *label = item(&objects, i);
         if (!label) {
@@ -161,7 +168,7 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
             plain = 0;
             break;
         }
-        Slot *slot = &slots[slot_of(label)];
+        Slot *slot = &slots[slot_of(label, bits)];
         if (slot->label != label) {
             int overflow = 0;
             int64_t value = (PyObject *)Py_TYPE(label) == kind ? PyLong_AsLongLongAndOverflow(label, &overflow) : 0;
@@ -278,14 +285,109 @@ static inline int64_t code_of_text(Texts *texts, const Vector *array, Py_ssize_t
     return texts->known - 1;
 }
 
+/* Texts that were met lately, by a hash of few steps: most labels are one of few texts. */
+enum { LATELY_BITS = 9 };
+typedef struct {
+    const char *bytes; /* of a text in the array; NULL: none yet */
+    int64_t code;
+} Lately;
+
+static inline uint64_t word_at(const char *bytes, int size, int i)
+{
+    uint64_t word = 0;
+    if (size >= 8)
+        memcpy(&word, bytes + (i + 8 <= size ? i : size - 8), 8); /* the last word overlaps the one before */
+    else
+        memcpy(&word, bytes, (size_t)size);
+    return word;
+}
+
+/* Write the codes of some rows, of texts of this size, which is a constant where it is a usual one; return how many were written. */
+static inline Py_ssize_t code_rows(Texts *texts, const Vector *array, int size, Py_ssize_t most, Lately *lately, int wide, void *out)
+{
+    const char *bytes = array->data;
+    for (Py_ssize_t row = 0; row < array->n; row++, bytes += array->step) {
+        uint64_t mixed = 0, differ = 0;
+        int64_t code;
+        for (int i = 0; i < size; i += 8)
+            mixed = (mixed << 9 | mixed >> 55) ^ word_at(bytes, size, i);
+        Lately *slot = &lately[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - LATELY_BITS)];
+        if (slot->bytes)
+            for (int i = 0; i < size; i += 8)
+                differ |= word_at(bytes, size, i) ^ word_at(slot->bytes, size, i);
+        if (slot->bytes && !differ) {
+            code = slot->code;
+        } else {
+            code = code_of_text(texts, array, row);
+            if (code < 0)
+                return -1;
+            if (texts->known > most)
+                return row;
+            slot->bytes = bytes, slot->code = code;
+        }
+        if (wide)
+            ((int32_t *)out)[row] = (int32_t)code;
+        else
+            ((int16_t *)out)[row] = (int16_t)code;
+    }
+    return array->n;
+}
+
+#define OF_SIZE(SIZE) case SIZE: return wide ? code_rows(texts, array, SIZE, most, lately, 1, out) : code_rows(texts, array, SIZE, most, lately, 0, out)
+static Py_ssize_t code_all(Texts *texts, const Vector *array, Py_ssize_t most, Lately *lately, int wide, void *out)
+{
+    switch (array->size) {
+        OF_SIZE(4);
+        OF_SIZE(8);
+        OF_SIZE(12);
+        OF_SIZE(16);
+        OF_SIZE(20);
+        OF_SIZE(24);
+        OF_SIZE(28);
+        OF_SIZE(32);
+        OF_SIZE(40);
+        OF_SIZE(48);
+        OF_SIZE(64);
+    default:
+        return code_rows(texts, array, array->size, most, lately, wide, out);
+    }
+}
+
+/* Return the codes of all rows, in the narrower type if it holds them, and the row of the first of each; NULL and no error: more. */
+static PyObject *code_vector(const Vector *array, Py_ssize_t most, int wide)
+{
+    Texts texts = {NULL, 0, NULL, 0, 0};
+    Lately lately[1 << LATELY_BITS];
+    PyObject *first, *answer = NULL, *codes = PyByteArray_FromStringAndSize(NULL, array->n * (wide ? 4 : 2));
+    Py_ssize_t done = -1;
+    const Py_ssize_t limit = wide || most < INT16_MAX ? most : INT16_MAX;
+    if (!codes)
+        return NULL;
+    memset(lately, 0, sizeof lately);
+    void *out = PyByteArray_AsString(codes);
+    Py_BEGIN_ALLOW_THREADS
+    if (resize(&texts, 256))
+        done = code_all(&texts, array, limit, lately, wide, out);
+    Py_END_ALLOW_THREADS
+    if (done < 0) {
+        PyErr_NoMemory();
+    } else if (done == array->n) {
+        first = PyByteArray_FromStringAndSize((const char *)texts.first, texts.known * (Py_ssize_t)sizeof(Py_ssize_t));
+        if (first)
+            answer = Py_BuildValue("(OO)", codes, first);
+        Py_XDECREF(first);
+    }
+    free(texts.entries);
+    free(texts.first);
+    Py_DECREF(codes);
+    return answer;
+}
+
 static PyObject *code_texts(PyObject *self, PyObject *args)
 {
-    PyObject *given, *codes, *first = NULL, *answer = NULL;
+    PyObject *given, *answer;
     Vector array;
-    Texts texts = {NULL, 0, NULL, 0, 0};
     Py_ssize_t most;
-    int32_t *out;
-    int fits;
     (void)self;
     if (!PyArg_ParseTuple(args, "On", &given, &most))
         return NULL;
@@ -295,30 +397,9 @@ static PyObject *code_texts(PyObject *self, PyObject *args)
         close_vector(&array);
         Py_RETURN_NONE;
     }
-    codes = PyByteArray_FromStringAndSize(NULL, array.n * (Py_ssize_t)sizeof(int32_t));
-    if (!codes) {
-        close_vector(&array);
-        return NULL;
-    }
-    out = (int32_t *)PyByteArray_AsString(codes);
-    Py_BEGIN_ALLOW_THREADS
-    fits = resize(&texts, 256);
-    for (Py_ssize_t row = 0; fits && texts.known <= most && row < array.n; row++) {
-        int64_t code = code_of_text(&texts, &array, row);
-        fits = code >= 0;
-        out[row] = (int32_t)code;
-    }
-    Py_END_ALLOW_THREADS
-    if (fits && texts.known <= most)
-        first = PyByteArray_FromStringAndSize((const char *)texts.first, texts.known * (Py_ssize_t)sizeof(Py_ssize_t));
-    else if (!fits)
-        PyErr_NoMemory();
-    if (first)
-        answer = Py_BuildValue("(OO)", codes, first);
-    free(texts.entries);
-    free(texts.first);
-    Py_XDECREF(first);
-    Py_DECREF(codes);
+    answer = code_vector(&array, most, 0);
+    if (!answer && !PyErr_Occurred() && most > INT16_MAX)
+        answer = code_vector(&array, most, 1);
     close_vector(&array);
     if (answer || PyErr_Occurred())
         return answer;
@@ -333,8 +414,8 @@ static PyMethodDef methods[] = {
      "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int16 if\n"
      "these hold them, else of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
-     "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int32, and the row of the first of\n"
-     "each; None if more of them differ."},
+     "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int16 if these hold them, else of\n"
+     "int32, and the row of the first of each; None if more of them differ."},
     {NULL, NULL, 0, NULL}};
 
 int add_label_methods(PyObject *module)

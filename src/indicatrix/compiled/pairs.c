@@ -79,28 +79,84 @@ static void add_fused(Table *table, const uint32_t *fused, Py_ssize_t count)
         counts[fused[i] * LANES]++;
 }
 
+/* Pairs of bytes that together have 8 bits: they are fused in one byte, of which eight are read at once. */
+
+HOT static uint64_t or_bytes(const uint8_t *first, const uint8_t *second, Py_ssize_t count)
+{
+    uint8_t seen = 0;
+    for (Py_ssize_t i = 0; i < count; i++)
+        seen |= first[i] | second[i];
+    return seen;
+}
+
+HOT static void fuse_bytes(const uint8_t *restrict first, const uint8_t *restrict second, Py_ssize_t count, int bits, uint8_t *restrict fused)
+{
+    for (Py_ssize_t i = 0; i < count; i++)
+        fused[i] = (uint8_t)(first[i] << bits | second[i]);
+}
+
+static void add_bytes(Table *table, const uint8_t *fused, Py_ssize_t count)
+{
+    uint32_t *counts = table->counts;
+    Py_ssize_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, fused + i, 8);
+        counts[(eight & 255) * LANES]++;
+        counts[(eight >> 8 & 255) * LANES + 1]++;
+        counts[(eight >> 16 & 255) * LANES + 2]++;
+        counts[(eight >> 24 & 255) * LANES + 3]++;
+        counts[(eight >> 32 & 255) * LANES]++;
+        counts[(eight >> 40 & 255) * LANES + 1]++;
+        counts[(eight >> 48 & 255) * LANES + 2]++;
+        counts[(eight >> 56) * LANES + 3]++;
+    }
+    for (; i < count; i++)
+        counts[(size_t)fused[i] * LANES]++;
+}
+
+static int is_bytes(const Vector *vector)
+{
+    return vector->size == 1 && vector->step == 1;
+}
+
+/* Count some rows of bytes; return 0 if a code does not fit. */
+static int add_byte_rows(Table *table, const Vector *actual, const Vector *pred, Py_ssize_t start, Py_ssize_t count)
+{
+    uint8_t fused[BLOCK];
+    const uint8_t *first = (const uint8_t *)actual->data + start, *second = (const uint8_t *)pred->data + start;
+    if (or_bytes(first, second, count) >> table->bits)
+        return 0;
+    fuse_bytes(first, second, count, table->bits, fused);
+    add_bytes(table, fused, count);
+    return 1;
+}
+
 /* Count all rows; return 0 if a code is not in 0..2**most - 1, or there is no memory. */
 static int count_rows(Table *table, const Vector *actual, const Vector *pred, int shift, int most)
 {
     uint32_t first[BLOCK], second[BLOCK];
     uint64_t room[BLOCK];
     Py_ssize_t folded = 0;
+    const int bytes = !shift && is_bytes(actual) && is_bytes(pred);
     for (Py_ssize_t start = 0; start < actual->n; start += BLOCK) {
         Py_ssize_t count = actual->n - start < BLOCK ? actual->n - start : BLOCK;
-        uint64_t bits = read_codes(actual, start, count, shift, first, room);
-        bits |= read_codes(pred, start, count, shift, second, room);
-        if (bits >> most)
-            return 0;
-        if (bits >> table->bits) {
-            int needed = table->bits;
-            while (bits >> needed)
-                needed++;
-            grow(table, needed);
-            if (table->failed)
+        if (!bytes || table->bits > 4 || !add_byte_rows(table, actual, pred, start, count)) {
+            uint64_t bits = read_codes(actual, start, count, shift, first, room);
+            bits |= read_codes(pred, start, count, shift, second, room);
+            if (bits >> most)
                 return 0;
+            if (bits >> table->bits) {
+                int needed = table->bits;
+                while (bits >> needed)
+                    needed++;
+                grow(table, needed);
+                if (table->failed)
+                    return 0;
+            }
+            fuse(first, second, count, table->bits);
+            add_fused(table, first, count);
         }
-        fuse(first, second, count, table->bits);
-        add_fused(table, first, count);
         if (start - folded >= SEGMENT) {
             fold(table);
             folded = start;

@@ -158,7 +158,7 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
     if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
         found = core.code_texts(values, len(values))
         return (
-            None if found is None else learner.recode(np.frombuffer(found[0], np.int32), values[np.frombuffer(found[1], np.intp)])
+            None if found is None else learner.recode(_codes_in(found[0], len(values)), values[np.frombuffer(found[1], np.intp)])
         )
     if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
         return None
@@ -171,6 +171,11 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
         if done == len(values):
             return codes
         codes = codes.astype(np.int16 if codes.itemsize == 1 else np.int32)  # there are more labels than such codes
+
+
+def _codes_in(found: bytearray, n: int) -> Array:
+    """Return the codes of texts, of 16 bits or of 32."""
+    return np.frombuffer(found, np.int16 if len(found) == 2 * n else np.int32)
 
 
 def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
@@ -196,7 +201,7 @@ def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None
         found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
         if found is None:
             return None
-        sides.append(learner.recode(np.frombuffer(found[0], np.int32), side[np.frombuffer(found[1], np.intp)]))
+        sides.append(learner.recode(_codes_in(found[0], len(side)), side[np.frombuffer(found[1], np.intp)]))
     return PlainCodes(sides[0], sides[1], tuple(learner.categories)) if len(learner.categories) <= most else None
 
 
@@ -299,7 +304,9 @@ class _Learner:
     def recode(self, codes: Array, labels: Array) -> Array:
         """Return codes of some distinct labels as those of this learner."""
         own = self._by_value(labels.tolist())
-        return codes if np.array_equal(own, np.arange(len(own))) else own.astype(np.int32).take(codes)
+        if np.array_equal(own, np.arange(len(own))):
+            return codes
+        return own.astype(np.int16 if len(self.categories) < 1 << 15 else np.int32).take(codes)
 
     def learn(self, label: Any) -> int:
         """Return the code of a label that was not met before."""

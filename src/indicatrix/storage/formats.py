@@ -46,6 +46,8 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix one-vs-all": Format("OneVsAll", "one-vs-all result", None),
     "indicatrix one-vs-one": Format("OneVsOne", "one-vs-one result", None),
     "indicatrix positive-unlabelled": Format("PositiveUnlabeled", "positive-unlabelled result", None),
+    "indicatrix prediction sets": Format("PredictionSets", "result of prediction sets", None),
+    "indicatrix gate": Format("Gate", "gate", "inference.planning.gate"),
     "indicatrix sequences": Format("Sequences", "result of sequences", None),
 }
 NAMES = {form.kind: name for name, form in FORMATS.items()}  # of several formats of a class the last one is written

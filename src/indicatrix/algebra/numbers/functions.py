@@ -16,7 +16,7 @@ import numpy as np
 
 from ...words.wording import type_of
 from ..arrays import Array, as_float, is_array, namespace, quiet
-from .gradient import Traced, traced_log_ratio, without_trace
+from .gradient import Traced, traced_log_ratio, traced_part_log, without_trace
 
 MOST_BITS = 1 << 20  # of the exponent of an mpmath number
 REMEMBERED = 1 << 14  # values of functions that work element by element
@@ -338,6 +338,19 @@ def log_ratio(num: Any, den: Any, difference: Any) -> Any:
         return traced_log_ratio(num, den, log_ratio(*map(without_trace, (num, den, difference))))
     near = absolute(difference) * 2 < den
     return select(near, log1p(ratio(difference, den)), log(ratio(num, den)))
+
+
+def part_log(part: Any, whole: Any) -> Any:
+    """Return x log(whole/x) of parts x of a whole, arrays of floats or integers; 0 where there is none.
+
+    >>> part_log(np.array([0.0, 1.0]), 1.0).tolist()
+    [0.0, 0.0]
+    """
+    if isinstance(part, Traced) or isinstance(whole, Traced):
+        return traced_part_log(part, whole, part_log(*map(without_trace, (part, whole))))
+    with quiet():
+        found = part * np.log(whole / part)
+    return found if part.all() else np.where(part == 0, 0.0, found)
 
 
 def select(condition: Any, yes: Any, no: Any) -> Any:

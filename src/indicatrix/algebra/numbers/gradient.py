@@ -7,6 +7,7 @@ two values is larger, the slopes are those of the branch that was taken, and the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -277,6 +278,15 @@ def traced_log_ratio(num: Any, den: Any, value: Any) -> Any:
     return _of_two(lambda x, y: value, num, den, lambda s, x, y, z: _times(s, 1 / x), lambda s, x, y, z: _times(-s, 1 / y))
 
 
+def traced_part_log(part: Any, whole: Any, value: Any) -> Any:
+    """Return x log(whole/x), whose value is known, with its slopes; where x is 0, it has none."""
+
+    def to_part(s: Any, x: Any, y: Any, z: Any) -> Any:
+        return _times(s, np.where(x == 0, 0.0, np.log(y / x) - 1))
+
+    return _of_two(lambda x, y: value, part, whole, to_part, lambda s, x, y, z: _times(s, np.where(x == 0, 0.0, x / y)))
+
+
 def without_trace(x: Any) -> Any:
     """Return the value of a traced array or number; other things as they are."""
     return x.value if isinstance(x, Traced) else x
@@ -305,7 +315,7 @@ def _may_repeat(at: Any) -> bool:
 def _times(slopes: Any, factor: Any) -> Any:
     """Return slopes times a factor; what does not matter stays 0, also where the factor is infinite."""
     found = slopes * factor
-    return found if np.logical_and.reduce(np.isfinite(found), axis=None) else np.where(slopes == 0, 0.0, found)
+    return found if math.isfinite(np.add.reduce(found, axis=None)) else np.where(slopes == 0, 0.0, found)
 
 
 def _fit(found: Any, shape: tuple[int, ...]) -> Array:
@@ -528,6 +538,8 @@ def gradient(function: Callable[[Any], Any], table: Array) -> Slopes:
             return Slopes(float(end.value), _go_back(tape, start, end), tape.kinks)
     except (TypeError, AttributeError, ValueError, NotImplementedError, IndexError):
         return _by_small_steps(function, table)
+    finally:
+        tape.steps.clear()  # which name each other: without this they would wait for the garbage collector
 
 
 def _go_back(tape: Tape, start: Traced, end: Traced) -> Array:

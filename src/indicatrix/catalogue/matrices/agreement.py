@@ -226,8 +226,8 @@ def _root(true: Array, pred: Array, right: Any) -> Any:
     low, high = right * 0, right
     above, below = 1 - (true * pred).sum() / right, (apart[np.asarray(apart > 0, bool)].sum() / (1 - right) - 1) / right
     side, close = 0, abs(right) * precision(right) * 4
+    alpha = (right - (true * pred).sum()) / (1 - (true * pred).sum())  # kappa is close to it
     for _ in range(MOST_STEPS):
-        alpha = (low * below - high * above) / (below - above)
         found = _excess(true, pred, right, alpha) if low < alpha < high else 0
         if found == 0 or high - low <= close:
             return alpha
@@ -235,6 +235,7 @@ def _root(true: Array, pred: Array, right: Any) -> Any:
             low, above, below, side = alpha, found, below / 2 if side > 0 else below, 1
         else:
             high, below, above, side = alpha, found, above / 2 if side < 0 else above, -1
+        alpha = (low * below - high * above) / (below - above)
     return (low + high) / 2
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.numbers.functions import log, log_ratio
+from ...algebra.numbers.functions import log, log_ratio, part_log
+from ...algebra.numbers.gradient import without_trace
 
 LARGEST = 2**1000  # integers up to here become floats
 EXACT_PRODUCTS = 2**31  # up to this many examples, products of two counts are exact integers of the machine
@@ -35,7 +36,8 @@ def occurring(table: Any) -> Any:
     """Return the table, as int64, without classes that are never true, or never predicted."""
     table = machine_integers(table)
     true, pred, _ = margins(table)
-    return table[np.asarray(true != 0, bool)][:, np.asarray(pred != 0, bool)]
+    rows, columns = np.asarray(true != 0, bool), np.asarray(pred != 0, bool)
+    return table if rows.all() and columns.all() else table[rows][:, columns]
 
 
 def deviations(table: Array) -> tuple[Array, Array, Array, Any]:
@@ -76,18 +78,19 @@ def log_parts(parts: Any, wholes: Any) -> Any:
 
     There is one whole, or one for each part.
     """
+    if parts.dtype != object:
+        return total(part_log(parts, wholes))
     parts, wholes = _without_zeros(parts, wholes * np.ones(parts.shape, int))
     return total(parts * each(lambda x, whole: log(whole / x), parts, wholes))
 
 
-def log_parts_against(parts: Array, others: Array, factor: Any, divisor: Any) -> Any:
-    """Return the sum of x log(x factor/(other divisor)) over all parts; those that are 0 add nothing."""
-    parts, others = _without_zeros(parts, others)
-    top, bottom = parts * factor, others * divisor
-    return total(parts * each(log_ratio, top, bottom, top - bottom))
+def log_parts_against(parts: Array, tops: Array, bottoms: Array) -> Any:
+    """Return the sum of x log(top/bottom) over all parts; those that are 0 add nothing."""
+    parts, tops, bottoms = _without_zeros(parts, tops, bottoms)
+    return total(parts * each(log_ratio, tops, bottoms, without_trace(tops) - without_trace(bottoms)))
 
 
-def _without_zeros(parts: Array, others: Array) -> tuple[Array, Array]:
+def _without_zeros(parts: Array, *others: Array) -> tuple[Array, ...]:
     """Return the parts that are not 0, with what belongs to each; all as they are where none is 0."""
     seen = np.asarray(parts != 0, bool)
-    return (parts, others) if seen.all() else (parts[seen], others[seen])
+    return (parts, *others) if seen.all() else (parts[seen], *(x[seen] for x in others))

@@ -87,7 +87,8 @@ def joint_entropy(confusion: Any) -> Any:
 )
 def conditional_entropy_true(confusion: Any) -> Any:
     """Uncertainty of the true class that is left if the prediction is known, in bits."""
-    return conditional_entropy_predicted.function(confusion.T)
+    confusion = machine_integers(confusion)
+    return _bits(log_parts(confusion, confusion.sum(axis=0)), confusion.sum())
 
 
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, better="neither", limits=_one_side, entropies=(-1, 0, 1))
@@ -109,15 +110,13 @@ def cross_entropy_of_classes(confusion: Any) -> Any:
 def kl_divergence_of_classes(confusion: Any) -> Any:
     """Bits by which the shares of the predictions differ from those of the true classes."""
     true, pred, n = margins(confusion)
-    return _bits(log_parts_against(true, pred, 1, 1), n)
+    return _bits(log_parts_against(true, true, pred), n)
 
 
 @matrix_measure(range=(0, math.inf), source="shannon1948", group=GROUP, symmetric=True, limits=_one_side, entropies=(1, 1, -1))
 def mutual_information(confusion: Any) -> Any:
     """Bits that the prediction tells about the true class: the uncertainty that it takes away."""
-    confusion = machine_integers(confusion)
-    true, pred, n = margins(confusion)
-    return _bits(log_parts_against(confusion, true[:, None] * pred, n, 1), n)
+    return _bits(_shared(machine_integers(confusion)), confusion.sum())
 
 
 @matrix_measure(range=(0, 1), source="strehl2002", group=GROUP, symmetric=True, aliases=("nmi",))
@@ -128,20 +127,23 @@ def normalized_mutual_information(confusion: Any, *, mean: str = "arithmetic") -
     """
     if mean not in MEANS:
         raise ValueError(f"mean={mean!r} is unknown. Use {', '.join(map(repr, MEANS))}.")
-    one, other = entropy_true.function(confusion), entropy_predicted.function(confusion)
-    return ratio(mutual_information.function(confusion), MEANS[mean](one, other))
+    confusion = machine_integers(confusion)
+    true, pred, n = margins(confusion)
+    return ratio(_shared(confusion), MEANS[mean](log_parts(true, n), log_parts(pred, n)))
 
 
 @matrix_measure(range=(0, 1), source="theil1972", group=GROUP, aliases=("relative_classifier_information", "rci"))
 def theil_u_true(confusion: Any) -> Any:
     """Share of the uncertainty of the true class that the prediction takes away."""
-    return ratio(mutual_information.function(confusion), entropy_true.function(confusion))
+    confusion = machine_integers(confusion)
+    return ratio(_shared(confusion), log_parts(confusion.sum(axis=1), confusion.sum()))
 
 
 @matrix_measure(range=(0, 1), source="theil1972", group=GROUP, better="neither")
 def theil_u_predicted(confusion: Any) -> Any:
     """Share of the uncertainty of the prediction that the true class takes away."""
-    return ratio(mutual_information.function(confusion), entropy_predicted.function(confusion))
+    confusion = machine_integers(confusion)
+    return ratio(_shared(confusion), log_parts(confusion.sum(axis=0), confusion.sum()))
 
 
 @matrix_measure(
@@ -155,7 +157,15 @@ def theil_u_predicted(confusion: Any) -> Any:
 )
 def variation_of_information(confusion: Any) -> Any:
     """Bits that both sides do not share: what is left of each if the other is known, added."""
-    return conditional_entropy_true.function(confusion) + conditional_entropy_predicted.function(confusion)
+    confusion = machine_integers(confusion)
+    true, pred, n = margins(confusion)
+    return _bits(log_parts(confusion, true[:, None]) + log_parts(confusion, pred), n)
+
+
+def _shared(confusion: Any) -> Any:
+    """Return n times the mutual information, in nats."""
+    true, pred, n = margins(confusion)
+    return log_parts_against(confusion, confusion * n, true[:, None] * pred)
 
 
 def _entropy(counts: Any) -> Any:

@@ -29,42 +29,56 @@ def from_entropies(shares: tuple[int, int, int], table: Array) -> tuple[float, f
     >>> round(value, 3), variance
     (1.096, 0.0)
     """
-    n, value = float(table.sum()), 0.0
+    sides = (table.sum(axis=1, keepdims=True), table.sum(axis=0, keepdims=True), table)
+    asked = [(share, counts) for share, counts in zip(shares, sides, strict=True) if share]
+    n = float(table.sum())
+    own = _digammas(
+        np.concatenate([[n, n - 1], *(counts.ravel() for _, counts in asked)])
+    )  # at once: calls cost more than numbers
+    value, start = 0.0, 2
     left = np.zeros_like(table)  # the sum without one example of each cell
-    for share, counts in zip(shares, (table.sum(axis=1, keepdims=True), table.sum(axis=0, keepdims=True), table), strict=True):
-        if share:
-            whole, without = _entropy_and_without_each(counts, n)
-            value, left = value + share * whole, left + share * without
+    for share, counts in asked:
+        stop = start + counts.size
+        whole, without = _entropy_and_without_each(counts.ravel(), n, own[:2], own[start:stop])
+        value, left, start = value + share * whole, left + share * without.reshape(counts.shape), stop
     seen = table > 0
     mean = float((table[seen] * left[seen]).sum()) / n
     variance = (n - 1) / n * float((table[seen] * (left[seen] - mean) ** 2).sum())
     return value / math.log(2), variance / math.log(2) ** 2
 
 
-def _entropy_and_without_each(counts: Array, n: float) -> tuple[float, Array]:
-    """Return the entropy of a population, and what it would be without one example of each kind, in nats."""
-    x, place, times = np.unique(counts, return_inverse=True, return_counts=True)  # few counts are different
-    own = _digammas(x)
+def _entropy_and_without_each(x: Array, n: float, of_n: Array, own: Array) -> tuple[float, Array]:
+    """Return the entropy of a population, and what it would be without one example of each kind, in nats.
+
+    ``of_n`` has m ψ(m) of n and n - 1, and ``own`` that of each count.
+    """
     less = np.where(x > 1, own - own / np.maximum(x, 1.0) - 1, 0.0)  # ψ(x) = ψ(x - 1) + 1 / (x - 1)
-    total, once, twice = float(times @ own), float(times @ (x == 1)), float(times @ (x == 2))
-    once_less, twice_less = once - (x == 1) + (x == 2), twice - (x == 2) + (x == 3)
+    total = float(own.sum())
+    whole, without = _seen(total, n, of_n[0]), _seen(total - own + less, n - 1, of_n[1])
+    one = x == 1
+    if not one.any() and not (x == 2).any():  # nothing was seen once, with all examples or without one of them
+        return float(whole), np.asarray(without)
+    two = x == 2
+    once, twice = float(one.sum()), float(two.sum())
+    once_less, twice_less = once - one + two, twice - two + (x == 3)
     sizes = np.append(n, np.full(len(x), n - 1))
     rest = unseen(np.append(once, once_less), np.append(twice, twice_less), sizes)
-    without = _seen(total - own + less, n - 1) + rest[1:]
-    return float(_seen(total, n) + rest[0]), without[place].reshape(counts.shape)
+    return float(whole + rest[0]), without + rest[1:]
 
 
 def _digammas(counts: Array) -> Array:
     """Return x ψ(x) for whole numbers x; 0 for those that are not above 0."""
     x = np.maximum(counts, 1.0)
     far = x + SHIFT
-    psi = np.log(far) - 1 / (2 * far) - 1 / (12 * far**2) + 1 / (120 * far**4) - 1 / (252 * far**6)
-    return np.where(counts > 0, x * (psi - sum(1 / (x + k) for k in range(SHIFT))), 0.0)
+    inverse = 1 / (far * far)
+    psi = np.log(far) - 0.5 / far - inverse * (1 / 12 - inverse * (1 / 120 - inverse / 252))
+    below = np.add.reduce(1 / (x + np.arange(SHIFT)[:, None]), axis=0)
+    return np.where(counts > 0, x * (psi - below), 0.0)
 
 
-def _seen(total: Array | float, n: float) -> Array | float:
+def _seen(total: Array | float, n: float, of_n: float) -> Array | float:
     """Return the part of an entropy that the kinds that were seen tell, from the sum of their x ψ(x)."""
-    return (float(_digammas(np.array(n))) - total) / n if n > 0 else 0.0 * total
+    return (of_n - total) / n if n > 0 else 0.0 * total
 
 
 def unseen(once: Array, twice: Array, n: Array | float) -> Array:

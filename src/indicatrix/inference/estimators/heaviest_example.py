@@ -52,8 +52,13 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
     """Return the centre of a score of weighted examples with what one more of them could do.
 
     ``slopes`` are those in each cell of the table with the pseudo-example, ``smooth``; ``value`` returns the score of a table.
-    Where the number of examples of each class was chosen, the one more takes the place of others of its class.
+    Where the number of examples of each class was chosen, the one more takes the place of others of its class. Of examples that
+    all weigh the same, as those do that are left where other weights are 0, none is heavy.
     """
+    if sample.squares is None or np.allclose(
+        sample.squares, sample.table * sample.squares.sum() / sample.table.sum(), rtol=1e-12
+    ):
+        return centre
     total = smooth.sum(axis=1 if sample.by_class else None, keepdims=True)
     mean = (smooth * slopes).sum(axis=1 if sample.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
     weights, expected = sample.typical_weights, _expected(sample, smooth)

@@ -16,10 +16,12 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
+from ..sampling.table_function import TableFunction
 from .estimators import Estimator, OfCounts, OfMatrix, Span
 
 ROUNDS = 20  # of fitting rows and columns in turn
 ALMOST = 1e-9  # of a range: values that differ by less are the same
+EXAMPLES = 100.0  # of the rarest class, in a table of which only the formula matters
 SHARES = np.array([0.2, 0.35, 0.7])  # of positives, both actual and predicted, in three tables of independent classes
 INDEPENDENT = 100 * np.stack([SHARES**2, SHARES * (1 - SHARES), SHARES * (1 - SHARES), (1 - SHARES) ** 2])
 
@@ -34,8 +36,11 @@ def span_at_margins(estimator: Estimator) -> Span:
     if not math.isfinite(high - low):
         return low, high
     if isinstance(estimator, OfMatrix) and estimator.measure.facts.through is None:
-        table = (estimator.sample.table + estimator.extra.table)[:-1, :-1]
-        return lowest_of(estimator.function.value_of_known, table, (low, high), lambda: estimator.value)
+        table, function = (estimator.sample.table + estimator.extra.table)[:-1, :-1], estimator.function.value_of_known
+        chance = _chance_of(estimator.measure, len(table), (low, high))
+        return (
+            (low, high) if chance is None else _reaching(function(least_agreement(table)), chance, (low, high), estimator.value)
+        )
     if isinstance(estimator, OfCounts):
         return _of_counts(estimator)
     return low, high
@@ -51,15 +56,19 @@ def lowest_of(function: Callable[[Array], float], table: Array, span: Span, valu
     >>> round(low, 3), high
     (-0.093, 1)
     """
-    rows = table.sum(axis=1)
+    chance = _by_chance(function, table.sum(axis=1), span)
+    return span if chance is None else _reaching(function(least_agreement(table)), chance, span, value())
+
+
+def _by_chance(function: Callable[[Array], float], rows: Array, span: Span) -> float | None:
+    """Return the value of independent tables with equal sides, of these shares and of others; None if it is not one inside."""
     other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
-    sides = (rows, other / max(other.sum(), 1.0) * table.sum())
-    chance: list[float] = []
-    for side in sides:
-        chance.append(function(np.outer(side, side) / table.sum()))
-        if not _is_chance(np.array(chance), span):
-            return span
-    return _reaching(function(least_agreement(table)), chance[0], span, value())
+    n, chance = rows.sum(), np.empty(0)
+    for side in (rows, other / max(other.sum(), 1.0) * n):
+        chance = np.append(chance, function(np.outer(side, side) / n))
+        if not _is_chance(chance, span):
+            return None
+    return float(chance[0])
 
 
 def _is_chance(values: Array, span: Span) -> bool:
@@ -82,6 +91,12 @@ def _is_beyond_chance(measure: Measure) -> bool:
     """Return whether a measure has one value inside its range for independent, equally frequent classes."""
     values = np.asarray(measure.values(Counts(*INDEPENDENT, bound=0)), np.float64)
     return bool(np.isfinite(values).all() and np.isfinite(measure.range).all()) and _is_chance(values, measure.range)
+
+
+@lru_cache(maxsize=256)
+def _chance_of(measure: Measure, classes: int, span: Span) -> float | None:
+    """Return the value of a function of tables for independent and equally frequent classes; None if it is not one inside."""
+    return _by_chance(TableFunction(measure).value_of_known, EXAMPLES * np.arange(1.0, classes + 1), span)
 
 
 def _of_counts(estimator: OfCounts) -> Span:

@@ -14,9 +14,9 @@ from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, groupings_of, reads_positive, score_name
 from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
-from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
+from ...algebra.totals import is_total, per_example
 from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...report.grid import name_text

@@ -144,7 +144,8 @@ def _about_sample(ev: Any, estimator: Estimator) -> str:
         return ""
     if (rates := rates_of(estimator)) is not None:
         return " ".join(f"{text}." for text in _about_rates(ev, estimator.sample, rates))
-    return _about_pairs(estimator) if estimator.bends or _lowest_by_chance(estimator) else ""
+    text = _about_pairs(estimator)  # seldom any; whether the score bends takes longer
+    return text if text and (estimator.bends or _lowest_by_chance(estimator)) else ""
 
 
 def _lowest_by_chance(estimator: OfMatrix) -> bool:

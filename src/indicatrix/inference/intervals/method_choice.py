@@ -13,6 +13,7 @@ from ..estimators.rates import rate_ends, rates_of
 from ..estimators.shares import proportion
 from ..sampling.samples import Pairs
 from ..stats.proportions import PROPORTIONS, Ends
+from .confidence_sequence import SEQUENTIAL, sequential_ends
 from .log_scale import fits_log_scale, is_of_odds_ratio, log_interval
 from .methods import METHODS, Request
 
@@ -23,6 +24,9 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
         return estimator.ends(request.level)
     check_without_rows(estimator, method)
     _check_by_class(estimator, method)
+    if method == SEQUENTIAL:
+        usual = default_method(estimator)
+        return sequential_ends(estimator, request, usual, lambda at: find_ends(estimator, usual, at))
     if method == "log":
         return log_interval(estimator, request.level)
     if method == "rates":
@@ -59,7 +63,7 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
         for part in estimator.parts:
             check_without_rows(part, method, replicates)
         return
-    if has_rows(estimator) or (estimator.smooth and method in ("score", "rates", "delta", "log", *PROPORTIONS)):
+    if has_rows(estimator) or (estimator.smooth and method in ("score", "rates", "delta", "log", SEQUENTIAL, *PROPORTIONS)):
         return
     weighted = not isinstance(estimator, OfCounts) or estimator.sample.weighted
     what = "weighted examples" if weighted else "examples with several labels"

@@ -27,6 +27,7 @@ from ..estimators.repeated_tests import check_tested_once
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
+from .confidence_sequence import SEQUENTIAL
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
@@ -227,7 +228,7 @@ def _of_mean(score: Score, asked: AskedFor) -> Interval:
 
 def _of_total(ev: Any, score: Score, asked: AskedFor) -> Interval | None:
     """Return the interval of a total: that of one example times their number; None of other scores."""
-    rate = rate_of_total(score.measure) if asked.method is None and math.isfinite(score) else None
+    rate = rate_of_total(score.measure) if asked.method in (None, SEQUENTIAL) and math.isfinite(score) else None
     if rate is None:
         return None
     sizes = np.unique(np.asarray(score.counts.n, np.float64))
@@ -318,7 +319,7 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), "replicates"]
+    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
     if method is not None and method not in known:
         hint = did_you_mean(str(method), known)
         raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")

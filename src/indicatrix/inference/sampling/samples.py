@@ -158,8 +158,11 @@ class Pairs:
         if extra is not None:
             own, squares = own + extra.table, squares + (extra.table if extra.squares is None else extra.squares)
         added = np.where(own > 0, slopes, 0.0)  # no example is in the others
-        total = own.sum(axis=1 if self.by_class else None, keepdims=True)
-        mean = (own * added).sum(axis=1 if self.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
+        if not self.by_class:
+            added -= np.vdot(own, added) / max(own.sum(), np.finfo(float).tiny)
+            return float(np.vdot(squares, added * added))
+        total = own.sum(axis=1, keepdims=True)
+        mean = (own * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
         return float((squares * (added - mean) ** 2).sum())
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import curves, groups, headline, slices
+from . import checklist, curves, groups, headline, slices
 from .comparison import comparison_content, ranks_content
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
 from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
@@ -50,6 +50,7 @@ SECTIONS = (
         priors_content,
     ),
     Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions_content),
+    Section("checklist", "Checklist", "Reporting checklist", "What the evaluation fills, and what is left.", checklist.content),
 )
 
 # The page of a comparison.

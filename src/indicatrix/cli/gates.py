@@ -1,0 +1,254 @@
+"""What a pipeline asks of scores: limits, also over batches, and not to be worse than a baseline; and how it reads answers."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate
+from ..report.grid import printable
+from ..report.table_forms import Table
+from ..storage.atomic_files import replace_file
+from ..words.wording import listing
+from .asked import SAVED, Asked, check_exists, is_saved
+from .checks import outcomes
+from .counting import Evaluated, count_paired, evaluate_file
+from .options import MARGIN, option
+from .output import write_file
+from .tables import titles
+
+GITHUB = "GITHUB_STEP_SUMMARY"
+MARKS = {REACHED: "passed", FAILED: "failed", UNDECIDED: "undecided"}
+OPTIONS = (
+    option(
+        "--fail-under CHECK...",
+        "Exit with 1 if a score is under a value, 'macro f1=0.8', or above it where lower is better. An undefined score fails. "
+        "Repeatable.",
+    ),
+    option(
+        "--sequential FILE",
+        "Add the rows to those that this state.json has seen, and fail only if it is sure that a score of all misses its "
+        "limit. It may be looked at after every batch.",
+    ),
+    option(
+        "--fail-if-worse FILE",
+        "Exit with 1 if a test shows that a score is worse than the baseline's: a saved evaluation (.json) of other examples, or "
+        "a table of the same examples in the same order. The scores are those of --measure, or of --fail-under.",
+    ),
+    MARGIN,
+    option("--junit FILE", "Write the results of all checks as JUnit XML, which CI servers show."),
+    option(
+        "--summary FILE",
+        f"Append the results as a Markdown table. Without FILE it is the job summary of GitHub, {GITHUB}.",
+        without=GITHUB,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to one check of one evaluation."""
+
+    check: str  # what was asked, such as "macro f1=0.8"
+    of: str  # the file or column
+    answer: str  # reached, failed or undecided
+    says: str
+
+    @property
+    def line(self) -> str:
+        """The line that is printed."""
+        return f"Check {MARKS[self.answer]}: {self.says}"
+
+
+@dataclass(frozen=True)
+class Asks:
+    """What a pipeline asks; every field is the option of its name."""
+
+    fail_under: tuple[str, ...] = ()
+    sequential: str | None = None
+    fail_if_worse: str | None = None
+    margin: float | None = None
+    junit: str | None = None
+    summary: str | None = None
+
+
+def add_gates(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the options of gates, which it receives as ``gates``."""
+
+    @wraps(command)
+    def with_gates(*args: Any, **given: Any) -> None:
+        command(*args, gates=Asks(**{field.name: given.pop(field.name) for field in fields(Asks)}), **given)
+
+    made: Callable[..., None] = with_gates
+    for one in reversed(OPTIONS):
+        made = one(made)
+    return made
+
+
+def check_gates(gates: Asks, asked: Asked) -> None:
+    """Refuse what does not go together; no file is read."""
+    several = max(len(asked.files), len(asked.pred), len(asked.score)) > 1
+    for name, given in (("sequential", gates.sequential), ("fail-if-worse", gates.fail_if_worse)):
+        if given is not None and several:
+            raise ValueError(f"--{name} is about one evaluation, but there are several. Call the command for each.")
+        if given is not None and asked.prevalence is not None:
+            raise ValueError(f"--{name} is about the examples as they are. Leave --prevalence out.")
+    if gates.sequential is not None:
+        if not gates.fail_under:
+            raise ValueError("--sequential watches limits. Add --fail-under 'macro f1=0.8', for example.")
+        if not is_saved(gates.sequential):
+            raise ValueError(f"--sequential {gates.sequential}: the name of the state must end with {SAVED}.")
+    if gates.margin is not None:
+        if gates.fail_if_worse is None:
+            raise ValueError("--margin is how much worse than the baseline does not matter. Add --fail-if-worse baseline.json.")
+        if not (math.isfinite(gates.margin) and gates.margin >= 0):
+            raise ValueError(f"--margin {gates.margin:g} must be a number that is not negative, such as 0.01.")
+    if gates.fail_if_worse is not None and not (asked.measure or gates.fail_under):
+        raise ValueError("--fail-if-worse: which scores must not be worse? Name them: -m f1 -a macro.")
+    for name, path in (("junit", gates.junit), ("summary", gates.summary)):
+        if path is not None and not (gates.fail_under or gates.fail_if_worse):
+            raise ValueError(f"--{name} writes the results of checks. Add --fail-under or --fail-if-worse.")
+    if gates.summary == GITHUB and not os.environ.get(GITHUB):
+        raise ValueError(f"--summary: {GITHUB} is not set, so this is no job of GitHub. Name a file: --summary summary.md.")
+
+
+def answers(gates: Asks, checks: tuple[Check, ...], evaluated: Sequence[Evaluated], asked: Asked) -> list[Outcome]:
+    """Return the answers to all that is asked."""
+    if gates.sequential is not None:
+        found = _watched(gates.sequential, checks, evaluated[0], asked)
+    else:
+        found = [Outcome(*one) for each in evaluated for one in outcomes(checks, each, asked.undefined)]
+    if gates.fail_if_worse is not None:
+        found += _against(gates.fail_if_worse, gates.margin or 0.0, checks, evaluated[0], asked)
+    return found
+
+
+def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked) -> list[Outcome]:
+    """Return the answers of the gate that a file keeps, after this evaluation, and write the file."""
+    for check in checks:
+        if not check.measure.reads.counted:
+            raise ValueError(
+                f"--sequential keeps counts, and {check.measure} reads the scores of all examples. In Python, ix.Gate keeps them "
+                "in memory."
+            )
+    asks = Gate(tuple(check.text for check in checks), asked.interval or Gate.level, undefined=asked.undefined)
+    gate = asks
+    if Path(path).exists():
+        from ..storage.formats import load_as
+
+        gate = load_as("Gate", path)
+        if replace(gate, seen=None) != asks:
+            raise ValueError(
+                f"--sequential {path} watches {listing(gate.checks)} at the level {gate.level:g}, with --undefined "
+                f"{gate.undefined}. Ask the same, or name another file."
+            )
+    gate = gate + one.ev
+    verdicts = gate.verdicts
+    write_file("--sequential", path, gate.save)
+    words = {REACHED: "which reaches", FAILED: "which misses", UNDECIDED: "not yet clear of"}
+    return [
+        Outcome(
+            check.text,
+            one.name,
+            each.answer,
+            f"{check} of {gate.n:,} examples is {each.interval} at every look, {words[each.answer]} {check.limit:g}.",
+        )
+        for check, each in zip(checks, verdicts, strict=True)
+    ]
+
+
+def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated, asked: Asked) -> list[Outcome]:
+    """Return whether the scores are worse than those of a baseline by more than a margin."""
+    from ..compare.compare import compare
+
+    measures, averages = asked.measure, asked.average
+    if is_saved(path):
+        check_exists(path)
+        (base,) = evaluate_file(path, replace(Asked(), files=(path,), positive=asked.positive))
+        source: Any = {one.name: one.ev, path: base.ev}
+        names = [one.name, path]
+        if one.name == path:
+            raise ValueError(f"--fail-if-worse {path} is the file itself.")
+    else:
+        if is_saved(one.file):
+            raise ValueError(f"--fail-if-worse {path} has rows, but {one.file} only counts. Save the baseline with --save, too.")
+        names = titles((one.file, path))
+        source = count_paired(names, replace(asked, files=(one.file, path)))
+    how: dict[str, Any] = {"baseline": names[1], "margin": margin or None, "correction": None, "undefined": asked.undefined}
+    how["level"] = asked.interval or Gate.level
+    scores = [(measures, averages or None)] if measures else [(check.measure, check.average) for check in checks]
+    return [
+        _worse(d, margin, path) for some, over in scores for d in compare(source, measures=some, averages=over, **how).differences
+    ]
+
+
+def _worse(d: Any, margin: float, path: str) -> Outcome:
+    """Return whether a difference from the baseline, which is the second, shows that the first is worse."""
+    if math.isnan(d.low):
+        raise ValueError(f"--fail-if-worse {path}: {d.score} cannot be tested. {d.note}".strip())
+    if d.better not in ("higher", "lower"):
+        raise ValueError(
+            f"--fail-if-worse {path}: neither higher nor lower values of {d.score} are better. Name another measure."
+        )
+    best, worst = (d.high, d.low) if d.better == "higher" else (-d.low, -d.high)
+    answer = FAILED if best < -margin else REACHED if worst > -margin else UNDECIDED
+    what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "may or may not be worse than"}[answer]
+    by = f" by more than {margin:g}" if margin else ""
+    ends = f"difference {d.value:.3g} [{d.low:.3g}, {d.high:.3g}], {d.method}"
+    return Outcome(
+        f"{d.score} not worse than {path}{by}", d.first, answer, f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}."
+    )
+
+
+def write_answers(gates: Asks, found: Sequence[Outcome]) -> None:
+    """Write the files that a pipeline reads."""
+    if gates.junit is not None:
+        write_file("--junit", gates.junit, lambda path: _write(path, junit(found)))
+    if gates.summary is not None:
+        path = os.environ[GITHUB] if gates.summary == GITHUB else gates.summary
+        write_file("--summary", path, lambda name: _append(name, summary(found)))
+
+
+def _write(path: str, text: str) -> None:
+    with replace_file(path) as place:
+        place.write_text(text, encoding="utf-8")
+
+
+def _append(path: str, text: str) -> None:
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def junit(found: Sequence[Outcome]) -> str:
+    """Return the results as JUnit XML; a check that is not decided yet is skipped.
+
+    >>> print(junit([Outcome("f1=0.8", "a.csv", FAILED, "f1 is 0.7 & less.")]).splitlines()[3].strip())
+    <failure message="f1 is 0.7 &amp; less." />
+    """
+    counts = {"tests": len(found), "failures": sum(x.answer == FAILED for x in found)}
+    counts["skipped"] = sum(x.answer == UNDECIDED for x in found)
+    numbers = {name: str(n) for name, n in counts.items()}
+    root = Element("testsuites", numbers)
+    suite = SubElement(root, "testsuite", {"name": "indicatrix", "errors": "0", **numbers})
+    for one in found:
+        case = SubElement(suite, "testcase", {"classname": printable(one.of), "name": printable(one.check), "time": "0"})
+        if one.answer != REACHED:
+            SubElement(case, "failure" if one.answer == FAILED else "skipped", {"message": printable(one.says)})
+    indent(root)
+    return tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def summary(found: Sequence[Outcome]) -> str:
+    """Return the results as a table in Markdown.
+
+    >>> print(summary([Outcome("f1=0.8", "a.csv", REACHED, "f1 of a.csv is 0.9.")]).splitlines()[-1])
+    | f1=0.8 | a.csv | passed | f1 of a.csv is 0.9. |
+    """
+    rows = [(one.check, one.of, MARKS[one.answer], one.says) for one in found]
+    return f"### indicatrix\n\n{Table(('check', 'of', 'result', ''), rows, left=4).to('markdown')}\n\n"
