@@ -1,7 +1,7 @@
 """How often the intervals of small groups, and the bands of curves, hold the truth.
 
-``python -m benchmarks.groups_and_bands`` prints the tables of docs/slices.md and docs/scores.md; ``--draws 200`` takes as many data sets,
-``--only groups`` or ``bands`` one of them. The same seed gives the same numbers.
+``python -m benchmarks.groups_and_bands`` prints the tables of docs/slices.md and docs/scores.md; ``--draws 200`` takes as many
+data sets, ``--only groups`` or ``bands`` one of them. The same seed gives the same numbers.
 
 Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Bands: 300 examples, 40% positive, with
 normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are calibrated.
@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ SLACK = 1e-9  # what rounding may take
 
 def of_groups(draws: int, spread: float) -> dict[str, float]:
     """Return how often intervals of groups hold: each on average, all at once, and that of the worst group."""
-    held: Counter[str] = Counter()
+    held: dict[str, float] = defaultdict(float)
     for seed in range(draws):
         rng = np.random.default_rng(seed)
         true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
@@ -38,19 +39,19 @@ def of_groups(draws: int, spread: float) -> dict[str, float]:
             ("pooled, all at once", {"interval": "simultaneous", "pooled": True}),
         ):
             found = ev.values("recall", per="g", **options)
-            inside = np.array([ends.low <= t <= ends.high for ends, t in zip(found.intervals, true, strict=True)])
+            inside = np.array([ends.low <= t <= ends.high for ends, t in zip(found.intervals or (), true, strict=True)])
             held[f"{name}: each"] += float(inside.mean())
             held[f"{name}: all"] += bool(inside.all())
             held[f"{name}: worst"] += bool(inside[int(np.argmin(found))])
     return {name: total / draws for name, total in held.items()}
 
 
-def above(place: np.ndarray) -> np.ndarray:
+def above(place: Any) -> Any:
     """Return the share of a normal distribution above some places."""
     return np.array([math.erfc(x / math.sqrt(2)) / 2 for x in place.tolist()])
 
 
-def true_curve(name: str, thresholds: np.ndarray) -> dict[str, np.ndarray]:
+def true_curve(name: str, thresholds: Any) -> dict[str, Any]:
     """Return the point of the true curve at each threshold; scores are rounded to a tenth."""
     fpr, tpr = above(thresholds - 0.05), above(thresholds - 1.05)
     with np.errstate(invalid="ignore"):
@@ -60,13 +61,17 @@ def true_curve(name: str, thresholds: np.ndarray) -> dict[str, np.ndarray]:
     return {"y": precision if name == "pr" else 2 * precision * tpr / (precision + tpr)}
 
 
-CURVES = {"roc": lambda s: s.roc(), "pr": lambda s: s.pr(), "f1 at each threshold": lambda s: s.threshold_curve("f1")}
+CURVES: dict[str, Callable[[Any], Any]] = {
+    "roc": lambda s: s.roc(),
+    "pr": lambda s: s.pr(),
+    "f1 at each threshold": lambda s: s.threshold_curve("f1"),
+}
 
 
 def of_bands(draws: int) -> dict[str, tuple[float, float]]:
     """Return for each curve how often a pointwise band holds at a threshold, and a simultaneous one at all of them."""
-    points: Counter[str] = Counter()
-    curves: Counter[str] = Counter()
+    points: dict[str, float] = defaultdict(float)
+    curves: dict[str, float] = defaultdict(float)
     for seed in range(draws):
         rng = np.random.default_rng(seed)
         y = (rng.random(N) < POSITIVE).astype(int)
@@ -80,15 +85,17 @@ def of_bands(draws: int) -> dict[str, tuple[float, float]]:
         reliability = ix.scores.reliability((rng.random(N) < p).astype(int), p, binning="isotonic")
         for kind in ("consistency", "confidence"):
             for simultaneous, counted in ((False, points), (True, curves)):
+                if simultaneous and kind == "confidence":  # there is none
+                    continue
                 band = reliability.band(LEVEL, kind=kind, simultaneous=simultaneous, draws=200, seed=seed)
                 at = band.x_low
                 own = at if kind == "confidence" else reliability.observed[np.searchsorted(reliability.edges[1:-1], at)]
                 fits = (own >= band.y_low - SLACK) & (own <= band.y_high + SLACK)
                 counted[f"reliability, {kind}"] += bool(fits.all()) if simultaneous else float(fits.mean())
-    return {name: (points[name] / draws, curves[name] / draws) for name in points}
+    return {name: (points[name] / draws, curves[name] / draws if name in curves else math.nan) for name in points}
 
 
-def inside(name: str, curve: Any, band: Any) -> np.ndarray:
+def inside(name: str, curve: Any, band: Any) -> Any:
     """Return at which thresholds a band holds the true curve."""
     at = np.asarray(curve.thresholds, float) if name in ("roc", "pr") else np.asarray(band.x_low, float)
     known = np.isfinite(at) & np.isfinite(band.y_low)
@@ -112,7 +119,7 @@ def main(draws: int, only: str | None) -> None:
     if only != "groups":
         print("\n| curve | pointwise band, at each threshold | simultaneous band, at all |\n|---|---|---|")
         for name, (point, whole) in of_bands(draws).items():
-            print(f"| {name} | {point:.3f} | {whole:.3f} |", flush=True)
+            print(f"| {name} | {point:.3f} | {'–' if math.isnan(whole) else f'{whole:.3f}'} |", flush=True)
 
 
 if __name__ == "__main__":
