@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates
 from .tally.corrected.corrected import Corrected, corrected_tally
-from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
 from .tally.tally import Tally
 from .words.spelling import did_you_mean
 from .words.wording import listing, short
@@ -61,17 +62,54 @@ class _Sides(NamedTuple):
     observed: Array | None  # which rows were observed; None: all
 
 
+class _Read(NamedTuple):
+    """Rows as they were read, the method that corrects them, and what else a tally says about them."""
+
+    rows: JudgedRows
+    method: Any
+    sides: _Sides
+    by: tuple[str, ...]
+
+    def counted(self, rows: JudgedRows, classes: tuple[Any, ...], *, fixed: bool) -> CorrectedProblem:
+        """Return the corrected counts of the rows, which may have got more columns and classes."""
+        facts = {"open": self.sides.open and not fixed, "ordered": self.sides.ordered}
+        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, self.by, **facts)
+        return CorrectedProblem(tally, self.sides.kind, self.sides.recipe)
+
+
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
     """Return the corrected counts of predictions, from judges and gold labels."""
-    if options.gold is None and options.design is not None:  # the labels are true, and known for the rows of the design
-        y_true, options = None, options._replace(gold=y_true)
+    found = _read(y_true, y_pred, options, problem_of)
+    return found.counted(found.rows, found.sides.classes, fixed=options.noise is not None)
+
+
+def count_corrected_together(
+    y_true: Any, predictions: Sequence[Any], options: Sequence[Options], problem_of: Problems
+) -> list[CorrectedProblem]:
+    """Return the corrected counts of several predictions of the same rows, whose distinct rows are those of all."""
+    found = [_read(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
+    classes = _joined_classes([one.sides.classes for one in found], all(one.sides.open for one in found))
+    wide = [one.rows.widen(np.array([classes.index(c) for c in one.sides.classes], np.intp), len(classes)) for one in found]
+    sizes = {len(rows) for rows in wide}
+    if len(sizes) > 1:
+        raise ValueError(f"The predictions were observed on {listing(sorted(sizes))} rows; leave a row out for all of them.")
+    every = np.hstack([rows.columns[PREDICTIONS] for rows in wide])
+    together = [replace(rows, columns={**rows.columns, OTHERS: every}) for rows in wide]
+    fixed = options[0].noise is not None
+    return [one.counted(rows, classes, fixed=fixed) for one, rows in zip(found, together, strict=True)]
+
+
+def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
+    """Return the rows of predictions, judges and gold labels, with what accompanies them."""
+    if options.gold is options.noise is None and (options.design is not None or options.unverified == "post-stratify"):
+        y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
     check(requested_settings(options._replace(tnorm=None)._asdict()))
     _refuse(options)
     design = _design(options.design)
     sides = _read_sides(y_true, y_pred, options, problem_of)
+    method = _method(options, design, sides)
     n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
     columns, strata = dict(sides.columns), ()
-    method = _method(options, design, sides)
     weights = check_weights(options.sample_weight, n, signed=False)
     if weights is not None and len(set(weights.tolist())) > 1:
         columns[WEIGHT] = np.asarray(weights, np.float64)[:, None]
@@ -83,11 +121,9 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
     if design.get("expected") is not None:
         columns[EXPECTED] = _expected(design["expected"], n, m, sides)
     by = check_by(options.by, n)
-    made = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
-    rows = (made if sides.observed is None else made.only(sides.observed)).counted()
-    facts = {"open": sides.open and options.noise is None, "ordered": sides.ordered}
-    tally = corrected_tally(Corrected(rows, method), sides.classes, tuple(by), **facts)
-    return CorrectedProblem(tally, sides.kind, sides.recipe)
+    rows = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
+    rows = rows if sides.observed is None else rows.only(sides.observed)
+    return _Read(rows, method, sides, tuple(by))
 
 
 def check_gold(tally: Tally) -> None:
@@ -172,11 +208,11 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     if not found:
         raise ValueError("noise= says how the labels of y_true go wrong, and y_true is None. Give the labels.")
     open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
-    sets = [p.pair.y.classes for p in found]
-    classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     whole = next((p for p in found if p.pair.rows is None), None)
     if whole is None:
-        whole = _with_any_truth(y_pred, classes, several, plain, problem_of)
+        whole = _with_any_truth(y_pred, found[0], plain, problem_of)
+    sets = [p.pair.y.classes for p in (*found, whole)]
+    classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     predictions = _column(whole, whole.pair.yhat, classes)
     sides = [_column(p, p.pair.y, classes) for p in found]
     columns = {PREDICTIONS: predictions}
@@ -226,15 +262,15 @@ def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]
     return widest
 
 
-def _with_any_truth(y_pred: Any, classes: tuple[Any, ...], several: bool, plain: Options, problem_of: Problems) -> Problem:
-    """Return the problem of the predictions alone, with a truth that is not read."""
-    n = len(read(y_pred, plain.names[1]))
-    nothing = (
-        np.zeros((n, len(classes)), np.float64 if plain.tnorm is not None else bool)
-        if several
-        else Labels(np.zeros(n, np.intp), classes, declared=True)
-    )
-    return problem_of(nothing, y_pred, plain._replace(classes=classes))
+def _with_any_truth(y_pred: Any, known: Problem, plain: Options, problem_of: Problems) -> Problem:
+    """Return the problem of all predictions, with a truth that is not read; ``known`` is that of some rows."""
+    n, own = len(read(y_pred, plain.names[1])), known.pair.y.classes
+    truth: Any = np.zeros((n, len(own)), bool if plain.tnorm is None else np.float64)
+    if known.kind == "multiclass":
+        truth = [next(iter(own), 0)] * n
+    elif known.pair.open:
+        truth = [set()] * n
+    return problem_of(truth, y_pred, plain)
 
 
 def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:
@@ -285,9 +321,10 @@ def _check_range(columns: dict[str, Array], several: bool, problem: Problem) -> 
 def _chances(given: Any, gold: Array) -> Array:
     """Return the probability of each row to be chosen for a gold label."""
     form = read(given, "design['probabilities']")
-    if not isinstance(form, Labels) or form.categories is not None or len(form) != len(gold):
+    numbers = isinstance(form, Labels) and form.categories is None and np.asarray(form.values).dtype.kind in "biuf"
+    if not numbers or len(form) != len(gold):
         raise ValueError(f"design['probabilities'] has one number above 0 and at most 1 for each of {len(gold):,} rows.")
-    chance = np.asarray(form.values, np.float64)
+    chance = np.asarray(form.values, np.float64)  # type: ignore[union-attr]
     known = ~np.isnan(gold).all(axis=1)
     bad = known & ~((chance > 0) & (chance <= 1))
     if bad.any():

@@ -1253,6 +1253,10 @@ class Evaluation:
         """
         from .theory.result.findings import findings
 
+        if self.tally.corrected:
+            from .inference.estimators.about_correction import findings_of_correction
+
+            return findings_of_correction(self)
         if any(map(self.recipe.uses, ("unobserved", "cost", "only"))):
             return []  # the theory is about counts of examples, all four of them
         return findings(self, measures, averages)

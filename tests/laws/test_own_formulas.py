@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier
 
 import indicatrix as ix
 from fuzz.own_formulas import FAMILIES, brute_force, check, corrections, formulas, size_of_test
-from indicatrix.algebra.growth import is_total, per_example
+from indicatrix.algebra.totals import is_total, per_example
 
 rng = np.random.default_rng(0)
 n = 400

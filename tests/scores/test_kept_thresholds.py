@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 from indicatrix.scores.curves.roc_areas import upper_hull
-from indicatrix.scores.thresholds.kept_thresholds import keep_thresholds, short_number
-from indicatrix.scores.thresholds.page_columns import page_columns
+from indicatrix.scores.thresholds.page_columns import keep_thresholds, page_columns, short_number
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 

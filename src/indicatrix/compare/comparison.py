@@ -22,7 +22,7 @@ from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import series
 from .doubts import doubts_about_units
-from .marks import legend
+from .marked_best import legend
 from .pair_sentences import pair_sentences
 from .row import Row, has_value
 

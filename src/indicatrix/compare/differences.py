@@ -15,6 +15,7 @@ from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
+from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.estimators import Estimator
 from ..inference.estimators.of_source import estimate, is_of_images
 from ..inference.estimators.of_units import clusters_of_rows
@@ -24,6 +25,7 @@ from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
 from ..inference.paired.contrasts import Contrast, OfSameWeights, OfUnitDifferences
+from ..inference.paired.corrected_pairs import JointCorrected, contrast_of_corrected
 from ..inference.paired.difference import Difference
 from ..inference.paired.mean_differences import contrast_of_means
 from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
@@ -31,7 +33,7 @@ from ..inference.paired.tests import TESTS, Answer, Question, check_margin, norm
 from ..inference.sampling.draw_weights import check_draws, generator
 from ..words.spelling import did_you_mean
 from .columns import Columns
-from .families import CORRECTIONS, PairTest, settle
+from .families_of_tests import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts
 from .row import Row
 
@@ -173,7 +175,7 @@ def make_contrast(
     scores = row.values[i], row.values[j]
     for ev in joint.evaluations[:1]:  # none if only areas are compared, which look by themselves
         check_tested_once(ev, clusters)
-    if clusters is None or not measure.reads.counted:
+    if clusters is None or not measure.reads.counted or isinstance(joint.counts, JointCorrected):
         contrast = independent_contrast(joint, (i, j), measure, scores, clusters, estimators)
     else:
         evs = joint.aligned
@@ -205,6 +207,8 @@ def independent_contrast(
         return OfUnitDifferences(left, right)
     evs = joint.aligned
     assert joint.counts is not None
+    if isinstance(joint.counts, JointCorrected):
+        return contrast_of_corrected((evs[i], evs[j]), measure, scores, clusters)
     return contrast_of(joint.counts, two, (evs[i], evs[j]), measure, scores, estimators)
 
 
@@ -215,6 +219,9 @@ def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int,
 
     def answer(row: Row, i: int, j: int) -> Found:
         left, right = (_estimator(sources[k], row.values[k], asked.clusters, known) for k in (i, j))
+        if isinstance(left, OfMean) and isinstance(right, OfMean):
+            number = read_clusters(asked.clusters, sources[i].n)
+            return _of_contrast(contrast_of_means(row.values[i], row.values[j], number), row, i, j, asked)
         return _of_contrast(OfSameWeights(left, right), row, i, j, asked)
 
     return answer
@@ -263,7 +270,7 @@ def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
 
     A group without a true class may be missing, such as an image without objects where one of two detectors found nothing.
     """
-    if any(axis not in ev.axes for ev in evaluations):
+    if any(axis not in ev.axes or ev.tally.corrected for ev in evaluations):
         return False
     classes, true = evaluations[0].classes, []
     for ev in evaluations:

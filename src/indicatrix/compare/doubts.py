@@ -23,6 +23,8 @@ def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[
         return [f"The {what} have different numbers of examples: {', '.join(f'{n:,}' for n in sizes)}. Compare them with care."]
     if any({"tp", "fn"} & {*ev.unobserved} for ev in evaluations):
         return []  # nobody knows the numbers of true labels
+    if any(ev.tally.corrected for ev in evaluations):
+        return []  # they are estimated, for each by itself
     actual = [dict(zip(ev.classes, ev.aggregate("class").tpos.tolist(), strict=True)) for ev in evaluations]
     if any({c: n for c, n in one.items() if n} != {c: n for c, n in actual[0].items() if n} for one in actual):
         return [f"The {what} have different numbers of true labels per class, so they are not about the same examples."]

@@ -13,8 +13,9 @@ from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.factorise import factorise
 from ..encode.plain_forms import Labels
-from ..evaluate import count_problem, options_of, problem_of
+from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
+from ..inference.paired.corrected_pairs import JointCorrected
 from ..inference.paired.joint_cells import JointCells
 from ..inference.paired.joint_labels import JointLabels
 from ..scores.score_options import OF_SWEEPS, check_options
@@ -60,7 +61,7 @@ class PairedCounts:
 
     names: tuple[str, ...]
     evaluations: tuple[Evaluation, ...]
-    counts: JointLabels | JointCells | None
+    counts: JointLabels | JointCells | JointCorrected | None
     sweeps: tuple[Sweep, ...] = ()
 
     @property
@@ -195,11 +196,22 @@ def paired_counts(
     sweeps = sweeps_of(y_true, named, options) if scores else ()
     if not labels:
         return PairedCounts(tuple(named), (), None, sweeps)
+    if asked.is_corrected:
+        return _corrected_together(y_true, named, asked)
     each = {name: asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named}
     problems = [problem_of(y_true, one, each[name]) for name, one in named.items()]
     evaluations = tuple(count_problem(problem, how) for problem, how in zip(problems, each.values(), strict=True))
     whole = PairedCounts(tuple(named), evaluations, None, sweeps)
     return PairedCounts(whole.names, evaluations, _count(problems, evaluations, whole, asked), sweeps)
+
+
+def _corrected_together(y_true: Any, named: dict[str, Any], asked: Any) -> PairedCounts:
+    """Return classifiers on the same rows, of which some have gold labels."""
+    from ..corrected_evaluation import count_corrected_together
+
+    each = [asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named]
+    found = count_corrected_together(y_true, [*named.values()], each, problem_of)
+    return PairedCounts(tuple(named), tuple(corrected_evaluation(one, asked) for one in found), JointCorrected())
 
 
 def _coded(y_true: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..inference.paired.corrected_pairs import JointCorrected
 from ..inference.paired.joint_cells import cells_in
 from ..inference.paired.joint_labels import labels_in
 from ..saved_evaluation import VERSION as EVALUATIONS
@@ -31,6 +32,8 @@ def from_data(version: int, data: dict[str, Any]) -> PairedCounts:
         raise ValueError(f"there are {len(made)} evaluations for {len(set(called))} names")
     (kind,) = fields(counts, ("kind",), "the joint counts")
     m = len(PairedCounts(called, tuple(made), None).aligned[0].classes)
+    if kind == "corrected":
+        return PairedCounts(called, tuple(made), JointCorrected())
     if kind not in ("labels", "cells"):
-        raise ValueError(f"the joint counts are of the kind {kind!r}, not labels or cells")
+        raise ValueError(f"the joint counts are of the kind {kind!r}, not labels, cells or corrected")
     return PairedCounts(called, tuple(made), (labels_in if kind == "labels" else cells_in)(counts, len(called), m))

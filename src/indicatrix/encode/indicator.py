@@ -12,8 +12,8 @@ import numpy as np
 from ..algebra.arrays import Array, Mask, as_weight, is_array, namespace
 from ..words.call_mistakes import answers_mistakes
 from .codes import Coder
+from .packed_rows import row_words
 from .plain_forms import Sparse
-from .row_words import row_words
 from .vocabulary import check_classes
 
 

@@ -11,7 +11,7 @@ from .folds.interval import fold_interval as fold_interval
 from .data_sets.probabilities import hierarchical_comparison as hierarchical_comparison
 from .intervals.of_score import interval as interval
 from ..compare.paired_counts import paired_counts as paired_counts
-from ..planning import power as power
+from ..sample_size import power as power
 from .calibration.prediction_sets import prediction_sets as prediction_sets
 from .population.scores import relations as relations
 from .calibration.spiegelhalter import spiegelhalter as spiegelhalter

@@ -202,8 +202,10 @@ def _observed_facts(ev: Any, m: int) -> list[str]:
         facts.append(f"Nothing was observed of {unseen:,} {'example' if unseen == 1 else 'examples'}.")
     if entries:
         facts.append(f"Observed entries: {(ev.n - unseen) * m - entries:,} of {ev.n * m:,}.")
+    if ev.tally.corrected:
+        return [*facts, *([] if isinstance(ev.tally.corrected, str) else ev.tally.corrected.in_words()), *_coverage_facts(ev)]
     times = ev.tally.aggregate("example").times
-    if times.dtype == float and not ev.tally.corrected:
+    if times.dtype == float:
         facts.append(f"Examples are weighted; the weights sum to {as_weight(times).sum():,.6g}.")
     return facts + _coverage_facts(ev)
 

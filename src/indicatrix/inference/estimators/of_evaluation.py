@@ -16,6 +16,7 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import for_source
+from ...tally.corrected.corrected import known_tally
 from ...tally.states.group_counts import CrossTable, Part
 from ...tally.states.moments import ABSENT
 from ...tally.states.packed_groups import PackedTables
@@ -46,7 +47,10 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
     if ev.tally.corrected:
-        return estimator_of_corrected(ev, measure, score, clusters)
+        known = known_tally(ev.tally)
+        if known is None:
+            return estimator_of_corrected(ev, measure, score, clusters)
+        ev = replace(ev, tally=known)
     estimator = _estimator_of(ev, measure, score, clusters)
     known = ev.tally.squares is not None and math.isfinite(score)
     if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):

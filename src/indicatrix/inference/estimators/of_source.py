@@ -21,6 +21,7 @@ from ..sampling.score_function import span_of
 from .clustered import read_clusters
 from .estimators import Estimator
 from .of_evaluation import estimator_of
+from .of_examples import mean_over_examples
 from .of_weights import OfWeights
 
 
@@ -70,6 +71,10 @@ def estimate(source: Any, measure: Measure, score: Score, clusters: Any) -> Esti
     if measure.reads.counted:
         return estimator_of(source, measure, score, clusters)
     if draws_itself(source):
+        if hasattr(type(source), "clusters_of"):
+            clusters = source.clusters_of(clusters)
+        if measure.reads.per_example and score.counts.per == ("example",):
+            return mean_over_examples(score, clusters)
         return OfDrawn(source, measure, score.average, score.undefined, read_clusters(clusters, source.n))
     from ...scores.scored import scores_of
     from .of_units import estimator_of_scores

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
+from ...algebra.totals import is_total, per_example
 
 ROPE = 0.01  # of scores that lie between 0 and 1, or between -1 and 1
 WIDEST = 2.0  # range of such scores

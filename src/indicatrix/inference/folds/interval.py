@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average, score_name
-from ...algebra.growth import is_total
+from ...algebra.totals import is_total
 from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes

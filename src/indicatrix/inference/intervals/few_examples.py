@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ..estimators.about_correction import doubts
 from ..estimators.estimators import Estimator, OfCounts, OfMatrix
+from ..estimators.of_corrected import OfCorrected
 from ..estimators.of_weights import OfMean
 from ..estimators.rates import Rates, rates_of
 from ..estimators.score_interval import margins, variance
@@ -41,6 +43,8 @@ RARE = 5  # pairs of classes seen once, from which on a score that bends is not 
 
 def warn_about(ev: Any, estimator: Estimator) -> str:
     """Return sentences about what makes an interval unreliable or wide; "" if nothing does."""
+    if isinstance(estimator, OfCorrected):
+        return " ".join(filter(None, (about_clusters(estimator), *doubts(estimator.corrected, ev.classes))))
     notes = (about_clusters(estimator), _about_sample(ev, estimator), _about_kink(estimator), _about_weights(estimator))
     return " ".join(filter(None, notes))
 

@@ -17,6 +17,7 @@ from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
+from ..estimators.about_correction import about_correction
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
 from ..estimators.of_examples import mean_over_examples
@@ -206,6 +207,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     advice = "leave method= out" if asked.method else "it takes more examples to tell"
     warning = f"{warning} {NO_SPREAD.format(method, advice) if low == high else ''}".strip()
     about = f"{score.note.removesuffix('.')}." if score.has_undefined() else ""
+    about = f"{about} {about_correction(estimator)}".strip()
     found = Interval(float(score), low, high, level, method, f"{about} {warning}".strip(), **facts, warning=warning)
     return found if of_labels else reach_chance(found, estimator)
 

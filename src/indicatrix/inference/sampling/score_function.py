@@ -14,10 +14,10 @@ from ...algebra.average import BINARY, Average, find_average
 from ...algebra.convention import absent_units, stand_in
 from ...algebra.counts import Counts
 from ...algebra.derived.value_range import ROUNDING
-from ...algebra.growth import is_total, per_example
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Undefined
+from ...algebra.totals import is_total, per_example
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ..states.group_counts import Key, Part
+from ..states.group_counts import CrossTable, Key, Part
 from ..tally import Tally
 from .corrected_parts import CorrectedSums, CorrectedTable
 from .example_rows import ExampleRows, example_rows
 from .fitted_labels import Apart, FittedLabels
-from .judged_rows import JudgedRows
+from .judged_rows import WEIGHT, JudgedRows
 
 ROUNDING = 1e-13  # of all examples
 LOST = {  # why corrected rows are not kept
@@ -121,6 +121,11 @@ class Corrected:
         """The number of examples that are counted."""
         return self.rows.n if self.inside is None else int(self.rows.times[self.inside].sum())
 
+    def in_words(self) -> list[str]:
+        """Return what a report says about the rows, one sentence each."""
+        rows = self.rows
+        return [f"{rows.gold:,} of {rows.n:,} rows have gold labels."] if rows.gold else []
+
     # The verbs of what a tally keeps.
 
     def add(self, other: Corrected) -> Corrected:
@@ -139,7 +144,7 @@ class Corrected:
         if self.inside is not None:
             return "changed"
         method = self.method.widen(at, m) if hasattr(self.method, "widen") else self.method
-        return Corrected(self.rows.widen(at, m), method)
+        return Corrected(self.rows.widen(at, m).counted(), method)
 
     def take(self, axis: str, name: Any) -> Corrected:
         """Return one group of an axis."""
@@ -179,6 +184,15 @@ class Corrected:
         return self.method == other.method and self.rows == other.rows
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def known_tally(tally: Tally) -> Tally | None:
+    """Return the plain tally of corrected rows that all have a gold label; None of others, of weights and of several labels."""
+    rows = None if isinstance(tally.corrected, str) else tally.corrected.rows
+    if rows is None or rows.several or WEIGHT in rows.columns or not rows.known.all():
+        return None
+    parts = {k: CrossTable(np.rint(x.table).astype(np.int64)) for k, x in tally.parts.items() if isinstance(x, CrossTable)}
+    return replace(tally, parts=parts, corrected="", _pooled=[])
 
 
 def _without_rounding(sums: Array, mass: Array) -> Array:

@@ -1,8 +1,8 @@
 """The label that a row is expected to have, given its prediction and what judges say: from the rows that have gold labels.
 
 Rows with the same prediction and the same judgement share the labels of their gold rows, and of two examples more. For two
-classes these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and disagreement of
-the two suggest in general. Any expectation is valid, a good one makes the interval narrow.
+classes these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and
+disagreement of the two suggest in general. Any expectation is valid, a good one makes the interval narrow.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ TABLE = 1 << 22  # combinations that are counted by a table
 # The columns of rows, in the order by which rows are sorted. All are matrices of floats; nan: nothing is known.
 PREDICTIONS, GOLD, JUDGES = "predictions", "gold", "judges"
 CHANCE, EXPECTED, STRATUM, WEIGHT, OTHERS = "chance", "expected", "stratum", "weight", "others"
-COLUMNS = (PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT, OTHERS)
+COLUMNS = (OTHERS, PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class JudgedRows:
         return replace(self, columns=columns, groups={**kept, **{axis: names for axis, (names, _) in groups.items()}})
 
     def widen(self, at: Array, m: int) -> JudgedRows:
-        """Return the rows on ``m`` classes, with the old classes at the given places."""
+        """Return the rows on ``m`` classes, with the old classes at the given places; they may not be sorted any more."""
         columns = dict(self.columns)
         for name in (PREDICTIONS, GOLD, JUDGES, OTHERS, EXPECTED):
             if name not in columns:
@@ -146,7 +146,7 @@ class JudgedRows:
                 place = np.append(np.asarray(at, np.float64), -1.0)
                 there = ~np.isnan(own)
                 columns[name] = np.where(there, place[np.where(there, own, -1).astype(np.intp)], np.nan)
-        return replace(self, m=m, columns=columns).counted()
+        return replace(self, m=m, columns=columns)
 
     def __add__(self, other: JudgedRows) -> JudgedRows:
         """Return the rows of both, which have the same classes."""

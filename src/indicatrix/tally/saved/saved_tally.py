@@ -31,9 +31,8 @@ from ...words.wording import short
 from ..states.group_counts import CrossTable, Key, Part, Summed, distinct
 from ..states.packed_groups import Packed, pack
 from ..tally import Tally
-from .canonical_groups import arrays_of, canonical_groups
 from .saved_corrected import corrected_in, corrected_out
-from .saved_groups import packed_in, packed_out
+from .saved_groups import arrays_of, canonical_groups, packed_in, packed_out
 from .saved_moments import moments_in, moments_out, replicates_in, replicates_out
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import random
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.count_formula import is_symbol
 from ...algebra.counts import Counts
+from ...algebra.derived.trial_counts import MODERATE, screen
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
@@ -47,21 +46,9 @@ SPARSE: tuple[CountVector, ...] = (
 Partners = Callable[[Array], tuple[Array, Array]]  # rows of counts -> the two vectors of each pair
 Sides = Callable[[RationalForm], tuple[Any, Any]]  # the two sides of an equation, over the field
 
-
-def _screen() -> tuple[CountVector, ...]:
-    rng = random.Random(0)
-    totals = [20000 if i % 5 == 4 else 1000 for i in range(MIXED)]
-    cuts = ((*sorted(rng.randint(0, n) for _ in range(3)), n) for n in totals)
-    shares = [(a, b - a, c - b, n - c) for a, b, c, n in cuts]
-    uneven = [tuple(int(10 ** rng.uniform(0, 4)) for _ in range(4)) for _ in range(MIXED)]
-    return (*product(SMALL, repeat=4), *shares, *uneven, *(v for k in LARGE for v in product((0, 1, k), repeat=4)))
-
-
 # Many count vectors that are tried in floats first: all small ones, random shares of a thousand or more, cells of very different
 # size, and extreme ones.
-SMALL, MIXED, LARGE = (0, 1, 2, 3, 5, 17), 600, tuple(10**k for k in (3, 6, 9, 12))
-SCREEN = _screen()
-MODERATE = len(SMALL) ** 4 + 2 * MIXED  # the first ones, whose cells are small enough for a step of one to show
+SCREEN = screen()
 EACH = np.array(SCREEN, np.float64)
 NEAR = 1e-9  # floats that differ by a smaller share may be equal
 SMOOTH = 5  # every fifth vector is enough for a formula without kinks; 5 has no factor in common with the six small numbers

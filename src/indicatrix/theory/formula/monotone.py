@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.derived.trial_counts import MODERATE
 from ...algebra.evidence import Evidence
 from ...algebra.numbers.exact import digits, is_defined, order
-from .examined_measure import MODERATE, SCREEN, ExaminedMeasure, is_nonnegative, rational_text
+from .examined_measure import SCREEN, ExaminedMeasure, is_nonnegative, rational_text
 
 GRID = np.array(SCREEN[:MODERATE], np.int64)  # the vectors that moves start from
 HOW = "differences above 1e-9 were compared in float64, smaller ones exactly"

@@ -1,0 +1,144 @@
+"""What a reader of corrected scores should know: how much the judge helped, and what makes the correction doubtful."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...algebra.arrays import Array
+from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold
+from ...tally.corrected.corrected import Corrected
+from ...tally.corrected.expected_labels import graded_judgement, judgement_of
+from ...tally.corrected.judged_rows import CHANCE, EXPECTED, JudgedRows, codes_of
+from ...theory.result.findings import Finding
+from ...words.wording import listing
+from ..stats.tails import chi_square_tail
+from ..stats.wording import p_text
+from .of_corrected import OfCorrected
+
+FEW = 5  # gold rows of a class below which its recall is hardly known
+CHOSEN = 0.01  # the p-value from which on the gold rows do not look chosen at random
+SURE = 1.02  # how many times more gold labels a judge must be worth to be said to help
+MOST_CLASSES = 5
+NOTHING_SEEN = "No row that is predicted as {} has a gold label: what these rows are rests on the judge, or on all rows together."
+FEW_OF_CLASS = "Fewer than {} gold labels are {}: recall and F of such a class are hardly known."
+NEGATIVE = (
+    "Corrected counts of {} are negative: there are too few gold labels, or errors that the correction does not describe. Scores "
+    "that read them may lie outside of their range."
+)
+NOT_AT_RANDOM = (
+    "Rows with a gold label are more frequent for some judgements than for others ({}), so they were not chosen at random within "
+    "what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. Rows that "
+    "were chosen because of their true label cannot be corrected."
+)
+IDLE = "The judge adds nothing here: the gold labels alone are as sure."
+
+
+def judge_worth(estimator: OfCorrected) -> tuple[int, float] | None:
+    """Return how many rows have gold labels, and how many one would need without the judge for a score as sure.
+
+    None where there is no judge, or every row has a gold label.
+    """
+    rows, method = estimator.corrected.rows, estimator.corrected.method
+    if not isinstance(method, ByGold) or not method.judged or not _has_help(rows) or rows.known.all():
+        return None
+    if method.strata == BY_JUDGE:
+        return None  # without the judge nothing is known about the choice of the gold rows
+    own, alone = estimator.variance(), estimator.under(method.without_judge()).variance()
+    return (rows.gold, rows.gold * alone / own) if own > 0 and math.isfinite(alone / own) else None
+
+
+def _has_help(rows: JudgedRows) -> bool:
+    return rows.judges is not None or EXPECTED in rows.columns
+
+
+def about_correction(estimator: Any) -> str:
+    """Return a sentence about gold labels and what the judge is worth; "" for scores that were not corrected by gold."""
+    if not isinstance(estimator, OfCorrected) or not isinstance(estimator.corrected.method, ByGold):
+        return ""
+    rows, worth = estimator.corrected.rows, judge_worth(estimator)
+    text = f"{rows.gold:,} of {rows.n:,} rows have gold labels"
+    if worth is None:
+        return f"{text}."
+    if worth[1] > SURE * worth[0]:
+        return f"{text}; with the judge they are worth {worth[1]:,.0f} for this score."
+    return f"{text}. {IDLE}"
+
+
+def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:
+    """Return sentences about what makes a correction doubtful."""
+    found = [*corrected.fit.notes]
+    if isinstance(corrected.method, ByGold) and not corrected.rows.known.all():
+        found += _about_few(corrected.rows, classes)
+        chance = _chance_of_choice(corrected.rows, corrected.method)
+        if chance < CHOSEN:
+            found.append(NOT_AT_RANDOM.format(p_text(chance)))
+    negative: Array = np.asarray((corrected.cells() < 0).any(axis=0))
+    if negative.any():
+        found.append(NEGATIVE.format(_named(classes, negative)))
+    return found
+
+
+def findings_of_correction(ev: Any) -> list[Finding]:
+    """Return what a reader of a corrected evaluation should know, as findings."""
+    corrected = ev.tally.corrected
+    if isinstance(corrected, str):
+        return []
+    texts = doubts(corrected, ev.classes)
+    return [Finding("correction", text, {}, "", "", 1.0) for text in texts]
+
+
+def _named(classes: tuple[Any, ...], which: Array) -> str:
+    return listing([c for c, own in zip(classes, which.tolist(), strict=True) if own], most=MOST_CLASSES)
+
+
+def _about_few(rows: JudgedRows, classes: tuple[Any, ...]) -> Iterator[str]:
+    """Yield sentences about classes with no or few gold labels."""
+    known, gold, mass = rows.known, np.nan_to_num(rows.columns["gold"]), rows.times[:, None]
+    if rows.several:
+        hit = rows.predictions > 0
+        seen, told, true = hit.any(axis=0), (mass * known * hit).sum(axis=0), (mass * known * gold).sum(axis=0)
+    else:
+        each = np.arange(rows.m)
+        hit = rows.predictions[:, None] == each
+        seen, told = hit.any(axis=0), (mass * known * hit).sum(axis=0)
+        true = (mass * known * (gold == each)).sum(axis=0)
+    if (seen & (told == 0)).any():
+        yield NOTHING_SEEN.format(_named(classes, seen & (told == 0)))
+    if (true < FEW).any():
+        yield FEW_OF_CLASS.format(FEW, _named(classes, true < FEW))
+
+
+def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
+    """Return how often gold rows that are chosen at random within predictions differ so much between judgements."""
+    judges = rows.judges
+    if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
+        return 1.0
+    statistic, freedom = 0.0, 0.0
+    for j in range(rows.m if rows.several else 1):
+        own = judges[:, :, j]
+        crisp = bool((np.isnan(own) | (own == np.rint(own))).all())
+        judged = judgement_of(own, 2 if rows.several else rows.m) if crisp else graded_judgement(own, rows.times)
+        assert judged is not None
+        prediction = rows.predictions[:, j] if rows.several else rows.predictions
+        one, more = _homogeneity(codes_of(prediction), judged, rows.times, rows.known[:, j])
+        if not rows.several or one * (more or 1) > statistic * (freedom or 1):
+            statistic, freedom = one, more
+    if not freedom:
+        return 1.0
+    return min(1.0, chi_square_tail(statistic, freedom) * (rows.m if rows.several else 1))
+
+
+def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:
+    """Return Pearson's chi-square of the share of gold rows by judgement within strata, and its degrees of freedom."""
+    cell = codes_of(stratum, judged)
+    size, gold = np.bincount(cell, times), np.bincount(cell, times * known)
+    of = np.zeros(len(size), np.intp)
+    of[cell] = stratum
+    share = (np.bincount(of, gold) / np.maximum(np.bincount(of, size), 1))[of]
+    here = (share > 0) & (share < 1)
+    statistic = float(((gold - size * share) ** 2 / np.where(here, size * share * (1 - share), 1.0))[here].sum())
+    return statistic, float(here.sum() - len(np.unique(of[here])))

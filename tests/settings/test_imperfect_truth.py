@@ -1,0 +1,580 @@
+"""Gold labels of some rows, judges, designs and known noise: the laws of corrected cells."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import math
+import pickle
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from loops import for_each
+
+import indicatrix as ix
+from benchmarks.corrected import POPULATIONS, with_gold
+from indicatrix.algebra.counts import Counts
+from indicatrix.catalogue.matrices import MATRIX_MEASURES
+from indicatrix.cli import main
+
+N = 400
+SCORES = [
+    ("f1", "macro"),
+    ("precision", "micro"),
+    ("mcc", "weighted"),
+    ("accuracy", None),
+    ("f1", "exemplar"),
+    ("multiclass_kappa", None),
+]
+COUNTED = [m for m in ix.catalogue() if m.reads.counted and m.reads.averaged]
+
+
+def rows(m=3, n=N, gold=120, judge=0.85, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, m, n)
+    predicted, says = (np.where(rng.random(n) < right, truth, rng.integers(0, m, n)) for right in (0.75, judge))
+    human = np.full(n, np.nan)
+    some = rng.choice(n, gold, replace=False)
+    human[some] = truth[some]
+    return truth, predicted, says, human
+
+
+def sets(n=N, gold=120, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.random((n, 4)) < 0.4
+    predicted, says = truth ^ (rng.random((n, 4)) < 0.2), truth ^ (rng.random((n, 4)) < 0.1)
+    human = np.full((n, 4), np.nan)
+    some = rng.choice(n, gold, replace=False)
+    human[some] = truth[some]
+    return truth.astype(int), predicted.astype(int), says.astype(int), human
+
+
+def same(one, other, scores=SCORES, tolerance=1e-9):
+    """Compare scores and intervals of two evaluations."""
+    for measure, average in scores:
+        a, b = (ev.interval(measure, average) for ev in (one, other))
+        for x, y in zip((a.value, a.low, a.high), (b.value, b.low, b.high), strict=True):
+            assert math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance), (measure, average, a, b)
+
+
+def of_sets(scores=SCORES):
+    return [(m, a) for m, a in scores if m not in ("accuracy", "multiclass_kappa")]
+
+
+# ---------------------------------------------------------------- laws
+
+
+@for_each("m", [2, 3, 5])
+def test_gold_for_all_rows_is_the_plain_evaluation(m):
+    truth, predicted, says, _ = rows(m)
+    plain, corrected = ix.evaluate(truth, predicted), ix.evaluate(says, predicted, gold=truth)
+    assert corrected.confusion.tolist() == plain.confusion.tolist()
+    same(corrected, plain, tolerance=0.0)
+
+
+def test_gold_for_all_rows_of_several_labels_has_the_plain_scores():
+    truth, predicted, says, _ = sets()
+    plain, corrected = ix.evaluate(truth, predicted), ix.evaluate(says, predicted, gold=truth)
+    for measure, average in of_sets():
+        assert corrected.score(measure, average) == pytest.approx(float(plain.score(measure, average)), abs=1e-12)
+        a, b = corrected.interval(measure, average), plain.interval(measure, average)
+        assert (a.low, a.high) == pytest.approx((b.low, b.high), abs=0.02)
+
+
+@for_each("gold", [[None] * 4, [1, None, None, None]])
+def test_without_gold_there_is_nothing_to_correct_by(gold):
+    with pytest.raises(ValueError, match="Fewer than two rows have a gold label"):
+        ix.evaluate([0, 1, 1, 0], [0, 1, 0, 0], gold=gold)
+
+
+def test_a_constant_judge_and_constant_expectations_change_nothing():
+    _, predicted, _, human = rows()
+    alone = ix.evaluate(None, predicted, gold=human)
+    same(ix.evaluate(np.ones(N, int), predicted, gold=human), alone)
+    same(ix.evaluate(None, predicted, gold=human, design={"expected": np.full((N, 3), 1 / 3)}), alone)
+    same(ix.evaluate(None, predicted, gold=human, unverified="post-stratify"), alone)
+    missing = [None if np.isnan(x) else int(x) for x in human]
+    same(ix.evaluate(missing, predicted, unverified="post-stratify"), alone)
+
+
+def test_gold_alone_weighs_the_gold_rows_of_each_prediction():
+    _, predicted, _, human = rows()
+    here = ~np.isnan(human)
+    weight = np.array([(predicted == k).sum() / ((predicted == k) & here).sum() for k in range(3)])
+    table = np.zeros((3, 3))
+    np.add.at(table, (human[here].astype(int), predicted[here]), weight[predicted[here]])
+    np.testing.assert_allclose(ix.evaluate(None, predicted, gold=human).confusion, table, atol=1e-9)
+
+
+def test_a_perfect_judge_costs_nothing():
+    truth, predicted, _, human = rows(judge=1.0)
+    given = ix.evaluate(None, predicted, gold=human, design={"expected": np.eye(3)[truth]})
+    plain = ix.evaluate(truth, predicted)
+    np.testing.assert_allclose(given.confusion, plain.confusion, atol=1e-9)
+    judged = ix.evaluate(truth, predicted, gold=human).interval("f1", "macro")
+    alone = ix.evaluate(None, predicted, gold=human).interval("f1", "macro")
+    exact = plain.interval("f1", "macro")
+    assert abs(judged.value - exact.value) < 0.01
+    assert judged.high - judged.low < 0.5 * (alone.high - alone.low) + 0.5 * (exact.high - exact.low)
+
+
+@for_each("make", [rows, sets])
+def test_merged_parts_are_the_whole_in_any_order(make):
+    _, predicted, says, human = make()
+    by = {"site": np.arange(N) % 3}
+    whole = ix.evaluate(says, predicted, gold=human, by=by)
+    cuts = [slice(0, 90), slice(90, 250), slice(250, N)]
+    parts = [ix.evaluate(says[s], predicted[s], gold=human[s], by={"site": by["site"][s]}) for s in cuts]
+    assert parts[0] + parts[1] + parts[2] == whole == parts[2] + (parts[0] + parts[1])
+    assert sum(parts) == whole
+    order = np.random.default_rng(1).permutation(N)
+    assert ix.evaluate(says[order], predicted[order], gold=human[order], by={"site": by["site"][order]}) == whole
+    same(parts[2] + parts[0] + parts[1], whole, of_sets(), tolerance=0.0)
+
+
+def test_batches_may_see_other_classes():
+    _, predicted, says, human = rows(4)
+    names = np.array(["ant", "bee", "cat", "dog"])
+    gold = [None if np.isnan(x) else str(names[int(x)]) for x in human]
+    order = np.argsort(predicted + says, kind="stable")
+    says, predicted, gold = names[says][order], names[predicted][order], [gold[i] for i in order]
+    whole = ix.evaluate(says, predicted, gold=gold)
+    parts = [ix.evaluate(says[s], predicted[s], gold=gold[s]) for s in (slice(0, 60), slice(60, N))]
+    assert parts[0].classes != whole.classes
+    assert parts[0] + parts[1] == whole
+
+
+def test_names_of_classes_do_not_matter():
+    _, predicted, says, human = rows()
+    names = np.array(["zebra", "ant", "cat"])
+    gold = [None if np.isnan(x) else str(names[int(x)]) for x in human]
+    same(ix.evaluate(names[says], names[predicted], gold=gold), ix.evaluate(says, predicted, gold=human))
+
+
+@for_each("make", [rows, sets])
+def test_groups_add_up_and_single_rows_are_no_clusters(make):
+    _, predicted, says, human = make()
+    by = {"site": np.arange(N) % 3, "row": np.arange(N)}
+    ev = ix.evaluate(says, predicted, gold=human, by=by)
+    plain = ix.evaluate(says, predicted, gold=human)
+    four = np.array([*ev.aggregate(("site", "class"))])
+    np.testing.assert_allclose(four.sum(axis=1), np.array([*plain.aggregate("class")]), atol=1e-9)
+    for name, part in ev.split("site").items():
+        assert part.score("f1", "macro") == pytest.approx(float(ev.values("f1", "site", average="macro")[name]))
+    a, b = ev.interval("f1", "macro", clusters="row"), ev.interval("f1", "macro")
+    assert (a.low, a.high) == pytest.approx((b.low, b.high), abs=1e-3)  # Student's and the normal quantile
+    assert ev.interval("f1", ("site", "macro")).low < ev.score("f1", ("site", "macro"))
+    assert len(ev.compare_groups("f1", "site", average="macro").values) == 3
+
+
+def test_margins_of_predictions_and_totals_are_kept():
+    _, predicted, says, human = rows()
+    for design in (None, {"strata": "judge"}, {"strata": np.arange(N) % 4}, {"probabilities": np.full(N, 0.3)}):
+        counts = ix.evaluate(says, predicted, gold=human, design=design).aggregate("class")
+        np.testing.assert_allclose(counts.ppos, np.bincount(predicted))
+        np.testing.assert_allclose(counts.tpos.sum(), N)
+
+
+def test_a_simple_random_design_is_no_design():
+    _, predicted, says, human = rows()
+    plain = ix.evaluate(says, predicted, gold=human)
+    same(ix.evaluate(says, predicted, gold=human, design={"probabilities": np.full(N, 0.3)}), plain)
+    same(ix.evaluate(says, predicted, gold=human, design={"strata": "prediction"}), plain)
+    same(ix.evaluate(says, predicted, gold=human, design={"strata": predicted}), plain)
+    same(ix.evaluate(says, predicted, gold=human, sample_weight=np.full(N, 7.0)), plain, tolerance=1e-6)
+
+
+def test_probabilities_of_strata_are_the_strata():
+    _, predicted, says, human = rows()
+    expected = np.eye(3)[says] * 0.7 + 0.1
+    pairs, known = predicted * 3 + says, ~np.isnan(human)
+    share = np.bincount(pairs, known) / np.bincount(pairs)
+    one = ix.evaluate(None, predicted, gold=human, design={"strata": pairs, "expected": expected})
+    other = ix.evaluate(None, predicted, gold=human, design={"probabilities": share[pairs], "expected": expected})
+    np.testing.assert_allclose(one.confusion, other.confusion, atol=1e-9)
+
+
+def test_a_design_may_be_an_object_with_strata():
+    class Plan:
+        strata = np.arange(N) % 3
+
+    _, predicted, says, human = rows()
+    assert ix.evaluate(says, predicted, gold=human, design=Plan()) == ix.evaluate(
+        says, predicted, gold=human, design={"strata": Plan.strata}
+    )
+
+
+def literal(predicted, human, expected, weight):
+    """Return the corrected confusion matrix row by row: L = q + w (y - q), w inside predicted classes."""
+    m, table = expected.shape[1], np.zeros((expected.shape[1],) * 2)
+    for p, y, q, own in zip(predicted, human, expected, weight, strict=True):
+        same_class = [i for i in range(len(predicted)) if predicted[i] == p]
+        size = sum(weight[i] for i in same_class)
+        gold = sum(weight[i] for i in same_class if not np.isnan(human[i]))
+        label = [q[k] + (0 if np.isnan(y) else size / gold * ((y == k) - q[k])) for k in range(m)]
+        for k in range(m):
+            table[k, p] += own * label[k]
+    return table
+
+
+def test_given_expectations_are_the_literal_definition():
+    _, predicted, says, human = rows(n=120, gold=50)
+    expected, weight = np.eye(3)[says] * 0.8 + 0.2 / 3, np.random.default_rng(0).choice([0.5, 1.0, 3.0], 120)
+    ev = ix.evaluate(None, predicted, gold=human, design={"expected": expected}, sample_weight=weight)
+    np.testing.assert_allclose(ev.confusion, literal(predicted, human, expected, weight), atol=1e-9)
+
+
+def test_begg_and_greenes_is_exact_in_fractions():
+    _, predicted, _, human = rows(2)
+    table = [[Fraction(0)] * 2 for _ in range(2)]
+    for p in (0, 1):
+        own = human[(predicted == p) & ~np.isnan(human)]
+        for k in (0, 1):
+            table[k][p] = Fraction(int((predicted == p).sum()) * int((own == k).sum()), len(own))
+    recall = table[1][1] / (table[1][0] + table[1][1])
+    assert ix.evaluate(None, predicted, gold=human).score("recall") == pytest.approx(float(recall), abs=1e-14)
+
+
+@for_each("measure", COUNTED[::4])
+def test_every_measure_reads_corrected_counts(measure):
+    _, predicted, says, human = rows()
+    ev = ix.evaluate(says, predicted, gold=human, positive=1)
+    for average in ("binary", "macro"):
+        try:
+            score = ev.score(measure, average)
+        except ValueError:  # this measure has no such average
+            continue
+        counts = ev.aggregate("class")
+        values = measure.values(Counts(*counts, per=counts.per, names=counts.names, signed=True))
+        if average == "binary":
+            assert float(score) == pytest.approx(float(np.asarray(values)[1]), nan_ok=True)
+        try:
+            found = ev.interval(measure, average)
+        except ValueError:
+            continue
+        assert math.isnan(found.low) or found.low <= found.value <= found.high
+
+
+@for_each("name", [name for name, m in MATRIX_MEASURES.items() if "weights" not in m.params][::3])
+def test_every_function_of_the_matrix_reads_the_corrected_one(name):
+    _, predicted, says, human = rows(judge=0.95)
+    ev = ix.evaluate(says, predicted, gold=human)
+    assert math.isfinite(ev.score(name))
+    try:
+        found = ev.interval(name)
+    except ValueError:
+        return
+    assert found.low <= found.value <= found.high
+
+
+# ---------------------------------------------------------------- what goes together
+
+
+@for_each(
+    "options",
+    [
+        {},
+        {"by": {"site": np.arange(N) % 3, "fold": np.arange(N) % 2}},
+        {"sample_weight": np.random.default_rng(0).random(N)},
+        {"design": {"strata": "judge"}},
+        {"design": {"strata": [f"s{k % 5}" for k in range(N)]}},
+        {"design": {"probabilities": np.full(N, 0.25)}},
+        {"design": {"expected": np.random.default_rng(0).dirichlet([1, 1, 1], N)}},
+        {"unverified": "post-stratify"},
+        {"unverified": "rogan-gladen"},
+        {"mask": np.arange(N) > 20},
+        {"positive": 2},
+    ],
+    ids=["plain", "by", "weights", "judge", "strata", "probabilities", "expected", "gold", "rates", "mask", "positive"],
+)
+def test_it_is_saved_copied_and_loaded(tmp_path, options):
+    _, predicted, says, human = rows()
+    ev = ix.evaluate(says, predicted, gold=human, **options)
+    ev.save(tmp_path / "a.json")
+    for again in (ix.load(tmp_path / "a.json"), pickle.loads(pickle.dumps(ev)), copy.deepcopy(ev)):
+        assert again == ev
+        same(again, ev, [("f1", "macro")], tolerance=0.0)
+    assert (tmp_path / "a.json").stat().st_size < 60_000
+    assert ev.report()
+    assert ev.table(interval=True)
+
+
+@for_each("form", ["list", "pandas", "polars", "texts", "None"])
+def test_containers_of_gold_labels(form):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    _, predicted, says, human = rows()
+    expected = ix.evaluate(says, predicted, gold=human)
+    numbers = [None if np.isnan(x) else int(x) for x in human]
+    made = {
+        "list": (says.tolist(), predicted.tolist(), numbers),
+        "pandas": (pandas.Series(says), pandas.Series(predicted), pandas.Series(numbers, dtype="Int64")),
+        "polars": (polars.Series(says), polars.Series(predicted), polars.Series(numbers)),
+        "None": (says, predicted, numbers),
+        "texts": ([f"c{k}" for k in says], [f"c{k}" for k in predicted], [None if k is None else f"c{k}" for k in numbers]),
+    }[form]
+    same(ix.evaluate(made[0], made[1], gold=made[2]), expected)
+
+
+def test_sets_and_matrices_of_gold_labels_are_the_same():
+    _, predicted, says, human = sets()
+
+    def as_sets(matrix):
+        return [None if np.isnan(row).any() else {k for k in range(4) if row[k]} for row in matrix]
+
+    one = ix.evaluate(says, predicted, gold=human, classes=range(4))
+    other = ix.evaluate(as_sets(says), as_sets(predicted), gold=as_sets(human), classes=range(4))
+    same(one, other, of_sets())
+
+
+def test_single_entries_may_have_gold_labels():
+    truth, predicted, says, human = sets()
+    human[:, 2] = np.where(np.arange(N) % 2 == 0, truth[:, 2], np.nan)
+    ev = ix.evaluate(says, predicted, gold=human)
+    assert ev.tally.corrected.rows.gold > 120
+    assert abs(ev.score("f1", "macro") - ix.evaluate(truth, predicted).score("f1", "macro")) < 0.05
+
+
+def test_scores_that_are_decided_have_gold_labels():
+    _, predicted, says, human = rows()
+    scores = np.eye(3)[predicted] * 0.5 + 0.1
+    ev = ix.evaluate(says, scores, decide="argmax", gold=human)
+    same(ev, ix.evaluate(says, predicted, gold=human))
+    with pytest.raises(ValueError, match="scores"):
+        ev.score("auc", "macro")
+
+
+def test_abstentions_are_rows_without_a_prediction():
+    _, predicted, says, human = rows()
+    given = [None if i % 10 == 0 else int(p) for i, p in enumerate(predicted)]
+    ev = ix.evaluate(says, given, gold=human, missing="abstain")
+    assert ev.coverage == pytest.approx(0.9)
+    assert ev.answered().score("recall", "micro") == pytest.approx(float(ev.aggregate(()).tp / ev.answered().aggregate(()).tpos))
+    assert ev.answered().interval("accuracy").low < ev.answered().score("accuracy")
+
+
+def test_a_judge_may_leave_rows_out_and_several_judges_vote():
+    truth, predicted, says, human = rows()
+    holes = [None if i % 4 == 0 else int(x) for i, x in enumerate(says)]
+    with pytest.raises(ValueError, match=r"y_true\[0\] is missing"):
+        ix.evaluate(holes, predicted, gold=human)
+    ev = ix.evaluate(holes, predicted, gold=human, missing=("mask", "error"))
+    assert ev.n == N
+    rng = np.random.default_rng(3)
+    judges = {name: np.where(rng.random(N) < 0.8, truth, rng.integers(0, 3, N)) for name in "abc"}
+    many, one = ix.evaluate(judges, predicted, gold=human), ix.evaluate(judges["a"], predicted, gold=human)
+    wide, narrow = (ev.interval("f1", "macro") for ev in (one, many))
+    assert narrow.high - narrow.low < wide.high - wide.low
+
+
+def test_graded_truth():
+    rng = np.random.default_rng(0)
+    truth = rng.random((N, 1))
+    judge, hit = np.clip(truth + rng.normal(0, 0.1, (N, 1)), 0, 1), (truth > 0.5).astype(float)
+    gold = np.where(rng.random((N, 1)) < 0.4, truth, np.nan)
+    exact = ix.evaluate(truth, hit, tnorm="product", classes=["good"]).score("precision", "macro")
+    found = ix.evaluate(judge, hit, gold=gold, tnorm="product", classes=["good"]).interval("precision", "macro")
+    assert found.low < exact < found.high
+    assert found.high - found.low < 0.2
+
+
+def test_changed_counts_have_scores_but_no_interval():
+    _, predicted, says, human = rows()
+    ev = ix.evaluate(says, predicted, gold=human)
+    for changed, why in ((ev.with_priors("uniform"), "changed"), (ev.only([0, 1]), "only")):
+        assert math.isfinite(changed.score("f1", "macro"))
+        with pytest.raises(ValueError, match=r"There is no interval for this score"):
+            changed.interval("f1", "macro")
+        assert changed.tally.corrected == why
+
+
+def test_files_frames_streams_and_the_command_line(tmp_path, monkeypatch):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    _, predicted, says, human = rows()
+    names, site = np.array(["ant", "bee", "cat"]), np.arange(N) % 3
+    gold = [None if np.isnan(x) else str(names[int(x)]) for x in human]
+    frame = pandas.DataFrame({"judge": names[says], "model": names[predicted], "human": gold, "site": site})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+    columns = {"true": "judge", "pred": "model", "gold": "human"}
+    whole = ix.evaluate(names[says], names[predicted], gold=gold)
+    by_site = ix.evaluate(names[says], names[predicted], gold=gold, design={"strata": site})
+    for read, what in (
+        (ix.evaluate_file, tmp_path / "a.csv"),
+        (ix.evaluate_file, tmp_path / "a.parquet"),
+        (ix.evaluate_frame, frame),
+    ):
+        assert read(what, **columns) == whole
+        same(read(what, **columns, design="site"), by_site)  # of a text file the strata have names that are texts
+        assert read(what, **columns, design="judge") == ix.evaluate(
+            names[says], names[predicted], gold=gold, design={"strata": "judge"}
+        )
+    assert ix.evaluate_frame(polars.from_pandas(frame).lazy(), **columns) == whole
+    stream = ix.Stream()
+    stream.update(names[says][:50], names[predicted][:50], gold=[None] * 50)  # a batch without any gold label
+    stream.update(names[says][50:], names[predicted][50:], gold=gold[50:])
+    assert stream.evaluation == ix.evaluate(names[says], names[predicted], gold=[None] * 50 + gold[50:])
+    with pytest.raises(TypeError, match="scores in bins"):
+        ix.evaluate_file(tmp_path / "a.csv", true="judge", score="site", scores=True, gold="human")
+    options = ["--true", "judge", "--pred", "model", "--gold", "human", "--design", "site", "-m", "f1", "-a", "macro", "--json"]
+    monkeypatch.setattr(sys, "argv", ["indicatrix", "evaluate", str(tmp_path / "a.csv"), *options])
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+        main()
+    assert f"{float(by_site.score('f1', 'macro')):.10f}"[:8] in printed.getvalue()
+
+
+# ---------------------------------------------------------------- known noise
+
+
+def test_no_noise_is_no_noise():
+    truth, predicted, _, _ = rows()
+    plain, corrected = ix.evaluate(truth, predicted), ix.evaluate(truth, predicted, noise=np.eye(3))
+    np.testing.assert_allclose(corrected.confusion, plain.confusion, atol=1e-9)
+    a, b = corrected.interval("f1", "macro"), plain.interval("f1", "macro")
+    assert (a.low, a.high) == pytest.approx((b.low, b.high), abs=0.01)
+
+
+def test_noise_is_undone():
+    truth = np.array([[40.0, 10], [15, 35]])
+    rates = np.array([[0.9, 0.1], [0.2, 0.8]])
+    seen = np.rint(1000 * rates.T @ truth).astype(int)
+    labels = np.repeat([0, 0, 1, 1], seen.ravel())
+    predicted = np.repeat([0, 1, 0, 1], seen.ravel())
+    np.testing.assert_allclose(ix.evaluate(labels, predicted, noise=rates).confusion, 1000 * truth, rtol=1e-12)
+
+
+def test_measured_rates_are_less_sure_than_known_ones():
+    rng = np.random.default_rng(0)
+    rates = np.array([[0.9, 0.1], [0.15, 0.85]])
+    truth, looked_up = rng.integers(0, 2, 2000), rng.integers(0, 2, 200)
+    predicted = np.where(rng.random(2000) < 0.85, truth, 1 - truth)
+    seen, seen_there = ((rng.random(len(y)) < rates[y, 1]).astype(int) for y in (truth, looked_up))
+    exact = ix.evaluate(truth, predicted).score("f1")
+    known = ix.evaluate(seen, predicted, noise=rates).interval("f1")
+    measured = ix.evaluate(seen, predicted, noise=ix.evaluate(looked_up, seen_there)).interval("f1")
+    assert known.low < exact < known.high
+    assert measured.low < exact < measured.high
+    assert measured.high - measured.low > known.high - known.low
+    assert abs(ix.evaluate(seen, predicted).score("f1") - exact) > 0.05
+    twice = ix.evaluate({"a": seen, "b": (rng.random(2000) < rates[truth, 1]).astype(int)}, predicted, noise=rates).interval("f1")
+    assert twice.high - twice.low < known.high - known.low
+
+
+# ---------------------------------------------------------------- pairs of classifiers
+
+
+def test_pairs_share_rows_and_add(tmp_path):
+    truth, predicted, says, human = rows()
+    other = np.where(np.random.default_rng(9).random(N) < 0.6, truth, 0)
+    models = {"a": predicted, "b": other}
+    both = ix.inference.paired_counts(says, models, gold=human)
+    parts = [
+        ix.inference.paired_counts(says[s], {k: v[s] for k, v in models.items()}, gold=human[s])
+        for s in (slice(150), slice(150, N))
+    ]
+    assert parts[0] + parts[1] == both
+    made = ix.compare(says, models, ["f1", "cohen_kappa"], "macro", gold=human)
+    alone = ix.evaluate(says, predicted, gold=human)
+    assert made.rows[0].values[0] == pytest.approx(float(alone.score("f1", "macro")))
+    unpaired = ix.compare({"a": alone, "b": ix.evaluate(says, other, gold=human)}, "f1", "macro", level=0.95).differences[0]
+    paired = made.differences[0]
+    assert paired.value == pytest.approx(unpaired.value)
+    assert paired.high - paired.low < unpaired.high - unpaired.low
+    both.save(tmp_path / "both.json")
+    assert ix.load(tmp_path / "both.json") == both
+    clustered = ix.compare(says, models, "f1", "macro", gold=human, clusters=np.arange(N) // 4).differences[0]
+    assert clustered.low < paired.value < clustered.high
+    assert not made.doubts
+
+
+def test_a_classifier_does_not_differ_from_itself():
+    _, predicted, says, human = rows()
+    made = ix.compare(says, {"a": predicted, "b": predicted.copy()}, "f1", "macro", gold=human).differences[0]
+    assert made.value == 0
+    assert not made.clear
+
+
+# ---------------------------------------------------------------- what is said
+
+
+def test_it_says_what_the_judge_is_worth():
+    _, predicted, says, human = rows(2, 2000, 150, 0.95)
+    note = ix.evaluate(says, predicted, gold=human).interval("f1").note
+    assert note.startswith("150 of 2,000 rows have gold labels; with the judge they are worth ")
+    assert int(note.split("worth ")[1].split(" ")[0].replace(",", "")) > 180
+    noise = np.random.default_rng(5).integers(0, 2, 2000)
+    assert "The judge adds nothing here" in ix.evaluate(noise, predicted, gold=human).interval("f1").note
+
+
+def test_gold_rows_chosen_by_disagreement_are_noticed():
+    truth, predicted, says, _ = rows(2, 2000, 100)
+    rng = np.random.default_rng(0)
+    human = np.where(((says != predicted) & (rng.random(2000) < 0.5)) | (rng.random(2000) < 0.03), truth, np.nan)
+    ev = ix.evaluate(says, predicted, gold=human)
+    assert any("not chosen at random" in finding.text for finding in ev.findings())
+    assert not any(
+        "not chosen" in f.text for f in ix.evaluate(says, predicted, gold=human, design={"strata": "judge"}).findings()
+    )
+
+
+def test_thin_gold_labels_are_noticed():
+    _, predicted, says, human = rows(5, gold=12, seed=4)
+    texts = " ".join(f.text for f in ix.evaluate(says, predicted, gold=human).findings())
+    assert "Fewer than 5 gold labels are" in texts
+
+
+@for_each(
+    "options, message",
+    [
+        ({"unverified": "correct"}, "Give them: gold="),
+        ({"gold": [1, 0, None, None], "design": [1, 2, 3, 4]}, "does not say what it holds"),
+        ({"gold": [1, 0, None, None], "design": {"stratum": 1}}, "design= names 'stratum'"),
+        ({"gold": [1, 0, None, None], "design": {"strata": "judges"}}, "is unknown"),
+        ({"gold": [1, 0, None, None], "design": {"strata": [1, 2]}}, "has 2 entries for 4"),
+        ({"gold": [1, 0, None, None], "design": {"probabilities": [0.0, 1, 1, 1]}}, "is 0.0, and row 0 has a gold label"),
+        ({"gold": [1, 0, None, None], "design": {"probabilities": ["a"] * 4}}, "one number above 0"),
+        ({"gold": [1, 0, None, None], "design": {"expected": [[2, 1]] * 4}}, "numbers from 0 to 1"),
+        ({"gold": [1, 0, None, None], "design": {"expected": "abc"}}, "expected"),
+        ({"gold": [1, 0, None, None], "unverified": "begg"}, "unverified='begg' is unknown"),
+        ({"gold": [1, 0, None, None], "unverified": "rogan-gladen", "design": {"strata": "judge"}}, "does not use"),
+        ({"gold": [1, 0, None, None], "noise": [[1, 0], [0, 1]]}, "two corrections"),
+        ({"gold": [1, 0, None, None], "replicates": 10}, "Leave it out"),
+        ({"gold": [1, 0, None, None], "signed_weights": True}, "signed_weights"),
+        ({"gold": [1, 0, None, None], "cost": "absolute"}, "do not go together"),
+        ({"gold": [1, 0, None]}, "gold has 3 examples"),
+        ({"gold": [1, "a", None, None]}, "mixes label types"),
+        ({"noise": [[0.5, 0.4], [0.5, 0.5]]}, "sum to 1"),
+        ({"noise": [[1, 0, 0]] * 3}, "has the shape"),
+        ({"noise": {"a": 1}}, "is a table"),
+        ({"noise": "much"}, "no table of numbers"),
+        ({"noise": [[1, 0], [0, 1]], "design": {"strata": "judge"}}, "needs none"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        ix.evaluate([1, 0, 1, 0], [1, 0, 0, 0], **options)
+
+
+# ---------------------------------------------------------------- statistics; python -m benchmarks.corrected has the table
+
+
+@for_each("name", ["binary .5", "classes"])
+def test_intervals_cover_and_are_narrower_than_gold_alone(name):
+    draw, scores = POPULATIONS[name]
+    key = scores[0]
+    truth = {"binary .5": 0.84, "classes": None}[name]
+    if truth is None:
+        y, p, _ = draw(np.random.default_rng(1), 400_000, (0.9, 0.0))
+        truth = float(ix.evaluate(y, p).score(*key))
+    hits, widths = 0, [0.0, 0.0]
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 3])
+        y, p, z = draw(rng, 2000, (0.9, 0.0))
+        gold = with_gold(rng, y, 100)
+        found, alone = (ix.evaluate(judge, p, gold=gold).interval(*key) for judge in (z, None))
+        hits += found.low <= truth <= found.high
+        widths = [widths[0] + found.high - found.low, widths[1] + alone.high - alone.low]
+    assert hits >= 34  # of 40 samples, of which 38 are expected
+    assert widths[0] < 0.85 * widths[1]
