@@ -47,6 +47,7 @@ pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conft
 
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
+collect_ignore_glob = ["tests/evals/make_*.py"]  # they make logs, with programs that the tests do not need
 
 
 @pytest.hookimpl(wrapper=True)

@@ -25,6 +25,7 @@ PARTS = {
     "Scores": ("scores",),
     "How sure": ("inference", "sample_size"),
     "Without labels": ("unlabeled",),
+    "Language models": ("evals",),
     "Pipelines": ("sklearn",),
     "Theory": ("theory",),
     "Vision": ("vision",),

@@ -24,6 +24,7 @@ from .engines.files.evaluation_of_files import evaluate_file as evaluate_file
 from .engines.frames import evaluate_frame as evaluate_frame
 from .engines.spark_frames import evaluate_spark as evaluate_spark
 from .engines.stream import Stream as Stream
+from .evals.read.read_evals import read_evals as read_evals
 from .sklearn.cross_validation import cross_validate as cross_validate
 from .sklearn.scorer import scorer as scorer
 from .unlabeled.expected import expected as expected
@@ -52,6 +53,8 @@ from .compare.compare import compare as compare
 from .compare.readers import compare_readers as compare_readers
 from .vision.detection.evaluate_detections import detection as detection
 from .vision.panoptic.panoptic import panoptic as panoptic
+from .evals.measures import pass_at_k as pass_at_k
+from .evals.measures import pass_hat_k as pass_hat_k
 from .sample_size import power as power
 from .inference.calibration.prediction_sets import prediction_sets as prediction_sets
 from .vision.pixels.segmentation import segmentation as segmentation
@@ -119,6 +122,7 @@ __all__ = [
     "evaluate_frame",
     "evaluate_spark",
     "Stream",
+    "read_evals",
     "cross_validate",
     "scorer",
     "expected",
@@ -147,6 +151,8 @@ __all__ = [
     "compare_readers",
     "detection",
     "panoptic",
+    "pass_at_k",
+    "pass_hat_k",
     "power",
     "prediction_sets",
     "segmentation",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .algebra.average_choice import choose_average
-from .algebra.counts import CELLS
+from .algebra.counts import CELLS, Counts
 from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
@@ -22,7 +22,7 @@ from .settings.combinations import check, requested_settings
 from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
 from .settings.prepare import prepare
 from .settings.problem import Problem, find_answered
-from .tally.counting.code_tables import count_codes
+from .tally.counting.code_tables import count_codes, counts_of_codes
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
@@ -45,6 +45,11 @@ _OF_EXAMPLES = {
     "zero_division": "an undefined value is nan",
     "weights": "it has one value for each example, and a weight would say how they are summed",
 }
+
+SHORT, MOST_SHORT = (
+    (np.ndarray, list, tuple),
+    1 << 12,
+)  # vectors of labels that are counted at once, and how long they are at most
 
 # What few programs need is imported where it is used: the first call should not wait for it.
 
@@ -298,6 +303,18 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
             return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
     found = count_problem(problem_of(y_true, y_pred, options), options)
     return found if options.decide is None else _with_scores(found, y_true, y_pred, options)
+
+
+def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
+    """Return the counts of the classes of two short vectors of whole numbers or texts; None for anything else.
+
+    They are those of their evaluation, which takes longer to make than such labels take to count.
+    """
+    if not (type(y_true) in SHORT and type(y_pred) in SHORT and 0 < len(y_true) <= MOST_SHORT):
+        return None
+    codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
+    found = None if codes is None else counts_of_codes(*codes)
+    return None if codes is None or found is None else Counts(*found[1], per=("class",), names=(found[0],), bound=len(codes.true))
 
 
 def corrected_evaluation(found: Any, options: Options) -> Evaluation:

@@ -37,6 +37,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "engines.frames": ("evaluate_frame",),
         "engines.spark_frames": ("evaluate_spark",),
         "engines.stream": ("Stream",),
+        "evals.read.read_evals": ("read_evals",),
         "sklearn.cross_validation": ("cross_validate",),
         "sklearn.scorer": ("scorer",),
         "unlabeled.expected": ("expected",),
@@ -159,6 +160,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "tasks.spans.matched_rows": ("span_outcomes",),
         "tasks.selective.single_class": ("one_class",),
         "tasks.votes": ("votes",),
+        "evals.measures": ("pass_at_k", "pass_hat_k"),
     },
     "scores": {
         "scores.areas": ("AREAS",),
@@ -290,6 +292,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
         "inference.folds.fold_comparison": ("FoldComparison",),
+        "evals.runs": ("Runs",),
         "inference.slices.weakest": (
             "Slice",
             "WeakestSlices",
@@ -371,6 +374,8 @@ TOP = (  # what also stands at the top: ix.compare, ix.Score
         "compare_readers",
         "detection",
         "panoptic",
+        "pass_at_k",
+        "pass_hat_k",
         "power",
         "prediction_sets",
         "segmentation",

@@ -24,15 +24,19 @@ from .inference.paired.of_joint_counts import contrast_of_groups
 from .inference.planning.assumed_clusters import read_assumed_clusters
 from .inference.planning.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
 from .inference.planning.power import Power
+from .inference.planning.question_variances import plan_questions, read_question_variances
 from .words.call_mistakes import answers_mistakes
 
 GOALS = {  # what is planned -> the options that go with it
     "the interval of an evaluation": ("width", "method", "clusters"),
     "two classifiers on the same examples": ("difference", "classes", "positive", "clusters"),
     "a joint": ("difference", "clusters"),
+    "two models on the same questions": ("difference", "samples"),
+    "assumed variances of questions": ("difference", "between", "within", "samples"),
     "an assumed rate": ("rate", "width", "n", "method", "clusters"),
     "two assumed accuracies": ("accuracy", "disagreement", "n", "clusters"),
 }
+GOALS_OF_RUNS = "two models on the same questions"
 
 
 @answers_mistakes
@@ -55,6 +59,9 @@ def power(
     classes: Iterable[Any] | None = None,
     positive: Any = None,
     clusters: Any = None,
+    samples: int | None = None,
+    between: float | None = None,
+    within: Any = None,
     **options: Any,
 ) -> Power:
     """Return how many examples an interval of some width needs, or a test that separates two classifiers.
@@ -70,9 +77,10 @@ def power(
 
     Parameters
     ----------
-    source : Evaluation, Sweep, PairedCounts, array-like or None
-        An evaluation or a sweep, for a width; the true labels; what ``ix.inference.paired_counts`` made of two classifiers; or
-        a joint table of counts [true, first, second]. Left out: rates are assumed.
+    source : Evaluation, Sweep, PairedCounts, Runs, array-like or None
+        An evaluation or a sweep, for a width; the true labels; runs of two language models, as ``ix.read_evals`` has them; what
+        ``ix.inference.paired_counts`` made of two classifiers; or a joint table of counts [true, first, second]. Left out: rates
+        are assumed.
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
         areas. After anything else it is left out, and the measure follows.
@@ -110,6 +118,11 @@ def power(
         Groups of examples that are sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
         one group per example; with assumed rates, the mean size of a cluster and the intraclass correlation, (20, 0.1). Left
         out: every example counts as independent.
+    samples : int, optional
+        With runs of language models, or variances: how many answers each question gets of each model. Left out: as many as now.
+    between, within : float, optional
+        Assumed variances, for questions that two models answer: of the difference of their mean scores between questions, and of
+        the scores of a model between answers to the same question, one for both or a pair.
     **options
         With labels: what ``evaluate`` takes, such as decide=, mask=, sample_weight=, missing=.
 
@@ -135,6 +148,8 @@ def power(
     >>> print(ix.power(rate=0.9, width=0.05, clusters=(20, 0.1)))
     A rate of 0.9 needs 1,613 examples for a 95% mid_p interval at most 0.05 wide.
     In clusters of 20 with an intraclass correlation of 0.1, 2.9 examples tell as much as an independent one, about 81 clusters.
+    >>> ix.power(difference=0.03, between=1 / 9, within=0).n
+    969
     """
     _check_share("level", level)
     _check_share("power", power, above=1 - level)
@@ -145,12 +160,19 @@ def power(
     measure, average = split_score(measure, average)
     own = {"width": width, "method": method, "difference": difference, "classes": classes, "positive": positive}
     own |= {"rate": rate, "accuracy": accuracy, "disagreement": disagreement, "n": n, "clusters": clusters}
+    own |= {"samples": samples, "between": between, "within": within}
     goal = _goal(source, predictions, own if predictions is not None else own | dict.fromkeys(options, True))
-    _check_numbers(width, difference, n)
+    _check_numbers(width, difference, n, samples)
     if rate is not None and width is not None:
         return plan_rate(rate, width, level, n, method, read_assumed_clusters(clusters))
     if accuracy is not None:
         return plan_accuracies(accuracy, disagreement, power, level, n, read_assumed_clusters(clusters))
+    if between is not None:
+        if difference is None:
+            raise TypeError("For assumed variances, difference= says what is to be found, such as 0.02.")
+        return plan_questions(read_question_variances(between, within), difference, power, level, samples or 1, "Assumed")
+    if goal == GOALS_OF_RUNS:
+        return source.plan(difference, power, level, samples)  # type: ignore[no-any-return]
     if measure is None:
         raise TypeError(
             f"Name the measure of {goal}: ix.power(ev, 'f1', 'macro', width=0.05), ix.power(y, {{'a': a, 'b': b}}, 'f1')."
@@ -200,11 +222,15 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
         raise TypeError(
             "A joint holds the predictions. After it come the measure and the average: ix.power(joint, 'f1', 'macro')."
         )
-    interval, pair, counted, rate, accuracies = GOALS
+    interval, pair, counted, _, variances, rate, accuracies = GOALS
     if source is None:
-        if (options["rate"] is None) == (options["accuracy"] is None):
+        assumed = {"rate": rate, "accuracy": accuracies, "between": variances}
+        given = [name for name in assumed if options[name] is not None]
+        if len(given) != 1:
             raise TypeError("Give an evaluation, labels, or assumed rates: rate=0.9 with width=0.05, or accuracy=(0.90, 0.92).")
-        goal = rate if options["rate"] is not None else accuracies
+        goal = assumed[given[0]]
+    elif hasattr(type(source), "plan"):
+        goal = GOALS_OF_RUNS
     elif hasattr(source, "tally") or hasattr(source, "units"):
         goal = interval
     else:
@@ -221,11 +247,13 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
     return goal
 
 
-def _check_numbers(width: Any, difference: Any, n: Any) -> None:
+def _check_numbers(width: Any, difference: Any, n: Any, samples: Any) -> None:
     if width is not None and (isinstance(width, bool) or not isinstance(width, int | float) or not 0 < width < math.inf):
         raise ValueError(f"width={width!r} must be a number above 0, such as 0.05.")
     if difference is not None and not (isinstance(difference, int | float) and math.isfinite(difference) and difference):
         raise ValueError(f"difference={difference!r} must be a number other than 0, such as 0.02.")
+    if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 1):
+        raise ValueError(f"samples={samples!r} must be a whole number of answers to each question, at least 1.")
     if n is not None and (isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1):
         raise ValueError(f"n={n!r} must be a whole number of examples.")
 

@@ -84,6 +84,7 @@ from .tally.states.replicates import Replicates as Replicates
 from .inference.order.agreement import Reversal as Reversal
 from .tasks.selective.risk_coverage import RiskCoverage as RiskCoverage
 from .scores.thresholds.roc_dominance import RocDominance as RocDominance
+from .evals.runs import Runs as Runs
 from .catalogue.scales import Scale as Scale
 from .algebra.score import Score as Score
 from .sklearn.scorer import Scorer as Scorer
@@ -186,6 +187,7 @@ __all__ = [
     "Reversal",
     "RiskCoverage",
     "RocDominance",
+    "Runs",
     "Scale",
     "Score",
     "Scorer",

@@ -363,7 +363,7 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
     [
         (("evalute",), "No such command 'evalute'. Did you mean evaluate?"),
         (("catalog",), "No such command 'catalog'. Did you mean catalogue?"),
-        (("xyzzy",), "No such command 'xyzzy'. Commands are evaluate, compare, threshold, weakest, explain, "),
+        (("xyzzy",), "No such command 'xyzzy'. Commands are evaluate, compare, threshold, weakest, evals, "),
         (("measure", "f1", "--cuonts", "1"), "No such option '--cuonts'. (Did you mean one of: '--counts'"),
         (("catalogue", "--show", "bonded"), "--show: 'bonded' is not a property. Did you mean bounded?"),
         (("catalogue", "--group", "positve clas"), "There is no group 'positve clas'. Did you mean 'positive class'?"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage import any_method
-from benchmarks.coverage.__main__ import FILE
+from benchmarks.coverage.__main__ import DOCUMENT, FILE
 from benchmarks.coverage.populations import OfKinds, Population, source_of
 from benchmarks.coverage.possible import (
     inside_by_chance,
@@ -179,6 +179,16 @@ def test_what_any_method_does_is_told_of_the_same_samples(tmp_path: Path) -> Non
     assert "at least one of all in 100%" in text
     known = {(str(some.population), some.n, name) for some, name in any_method.asked()}
     assert {(x.population, x.n, x.score) for x in any_method.read()} <= known
+
+
+def test_the_page_says_of_the_usual_methods_what_the_published_cells_say() -> None:
+    """The page says that the best of all stays below 90%, and that no other alone has more inside than the default."""
+    tried = any_method.read()
+    assert np.mean([x.inside() for x in tried]) < 0.9
+    for n in {x.n for x in tried}:
+        own = {name: np.mean([x.inside((name,)) for x in tried if x.n == n]) for name in any_method.METHODS}
+        assert max(own.values()) == own["default"], own
+    assert any_method.sentence(tried) in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_the_published_cells_that_cover_too_rarely_have_a_note() -> None:

@@ -115,7 +115,7 @@ def test_every_kind_is_of_decided_labels_of_scores_or_of_images() -> None:
         *OF_SCORES,
         *(m for m in MEASURES if m.reads.name in IMAGES),
     }
-    assert {m.reads.name for m in MEASURES} | {"labels", "sums"} == {*KINDS}
+    assert {m.reads.name for m in MEASURES} | {"labels", "sums", "answers"} == {*KINDS}
 
 
 @for_each("measure", OF_IMAGES)

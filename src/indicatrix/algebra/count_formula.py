@@ -156,6 +156,7 @@ COUNTS = Kind(
     counted=True,
     in_counts=True,
     of_labels=_of_labels,
+    of_classes=lambda y_true, y_pred: makers().counts_of_classes(y_true, y_pred),
     left_out="for labels 0/1 or False/True, or when positive= names the positive class",
     for_intervals={"moments": None},
     names_all=True,

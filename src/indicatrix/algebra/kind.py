@@ -55,6 +55,7 @@ class Kind:
     # What is meant by a measure, a source, an average and a convention: a measure, the source of what it reads, an average.
     meaning: Callable[[Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
     left_out: str = ""  # where an average may be left out, in words
+    of_classes: Callable[[Any, Any], Any] | None = None  # the statistic of the classes of two short vectors, or None for others
     per_example: bool = False  # whether a value is a mean of values of single examples
     own_averages: Mapping[str, Average] = field(default_factory=dict)  # beyond those of the table
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value

@@ -20,6 +20,7 @@ class Makers(Protocol):
     OPTION_NAMES: tuple[str, ...]  # what evaluate takes after the labels, in order
     evaluate: Callable[..., Any]
     evaluate_with: Callable[..., Any]  # the same, with the options in one record
+    counts_of_classes: Callable[[Any, Any], Any]  # the counts of the classes of two short vectors of labels, or None
     options_of: Callable[..., Any]  # this record, of options given by keyword
     evaluation_of: Callable[..., Any]  # the evaluation of counts that a task made
     interval_of_call: Callable[..., Any]  # the interval of a measure that was called with interval=

@@ -22,7 +22,7 @@ from .group_scores import ends_with_groups
 from .kind import Derived, Kind, interval_of_call, take_clusters
 from .registry import OF_COUNTS, Registry, registered
 from .score import Score, Undefined
-from .source_score import score
+from .source_score import score, score_of_classes
 
 if TYPE_CHECKING:
     from .derived.direction import Direction
@@ -135,6 +135,10 @@ class Measure:
             return kind.apply(self, args[0])
         clusters = take_clusters(options, interval, counted=len(args) == 1) if "clusters" in options else None
         plain = len(args) == 2 and not options and not interval
+        if plain and kind.of_classes is not None and type(undefined) is str and undefined == "exclude":
+            found = score_of_classes(self, args, average)
+            if found is not None:
+                return found
         source = kind.make(*args) if plain else kind.open(self, args, options, interval)
         if interval:
             return interval_of_call(source, self, average, undefined, interval, clusters)

@@ -62,7 +62,7 @@ def resolve(measure: str | Measure) -> Measure:
         name, opening, _ = measure.strip().partition("(")
         known = registered(name) if name not in MEASURES and name.isidentifier() else None
         if known is not None:
-            return known.at(**_options(measure, known)) if opening else known  # type: ignore[no-any-return]
+            return known.at(**options_in(measure, known)) if opening else known  # type: ignore[no-any-return]
     elif (known := registered(getattr(measure, "__name__", ""))) is not None and known.function is measure:
         return known  # a function of labels and scores, such as ix.brier
     return find(measure)
@@ -82,7 +82,7 @@ def measure_of_counts(measure: str | Measure) -> Measure:
     return formula_of(resolve(measure))
 
 
-def _options(text: str, measure: Measure) -> dict[str, Any]:
+def options_in(text: str, measure: Measure) -> dict[str, Any]:
     """Return the parameters in parentheses after a name: texts, numbers or nested lists of them."""
     import ast
 

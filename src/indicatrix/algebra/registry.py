@@ -69,6 +69,7 @@ KINDS = {  # where a kind is defined, as what, and which module registers its me
     "objects": ("vision.image_measures", "OBJECTS", "vision.image_measures"),
     "segments": ("vision.image_measures", "SEGMENTS", "vision.image_measures"),
     "distances": ("vision.image_measures", "DISTANCES", "vision.image_measures"),
+    "answers": ("evals.measures", "ANSWERS", "catalogue"),  # whose three measures have their names only among runs
 }
 LATER = [*dict.fromkeys(module for _, _, module in KINDS.values() if module != "catalogue")]  # those that are not loaded yet
 ALIASES = (  # of measures of LATER that the public names do not list: they are taken, and nothing is loaded to know it

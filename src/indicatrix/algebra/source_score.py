@@ -44,6 +44,21 @@ def score(measure: Any, source: Any, average: Name | None = None, undefined: Und
     return found
 
 
+def score_of_classes(measure: Any, labels: tuple[Any, ...], average: Name | None) -> Score | None:
+    """Return the mean over the classes of two short vectors of labels, without an evaluation of them.
+
+    None for other labels and averages, and of a score of 0: what that may mean is asked of an evaluation.
+    """
+    rule = AVERAGES.get(average) if type(average) is str else None
+    if rule is None or rule.per != ("class",) or measure.averages:
+        return None
+    counts = measure.reads.of_classes(*labels)
+    if counts is None:
+        return None
+    weights = rule.weights(measure, counts)
+    return score_of_units(measure, average, "exclude", measure.values(counts), counts, weights) or None
+
+
 AS_SOURCE = object()  # in place of an average: what is averaged
 
 

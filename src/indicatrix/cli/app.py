@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "Compare classifiers: differences with intervals and tests.",
     "threshold": "The best threshold of a measure, given scores.",
     "weakest": "The slices of a file whose value is worst.",
+    "evals": "Scores of language models in evaluation logs, with intervals.",
     "explain": "What a measure says, when to use it, and when it misleads.",
     "measure": "All about one measure, or about a formula.",
     "catalogue": "List the known measures by group, property and text.",

@@ -12,9 +12,9 @@ from ..compare.differences import ABOUT_UNPAIRED
 from ..compare.row import Row
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.tests import TESTS
-from .asked import Asked, check_exists, check_written, is_saved, level_of
+from .asked import Asked, check_exists, check_written, is_saved
 from .counting import count_columns, count_paired, evaluate_file, read_scores
-from .options import MARGIN, FileCommand, add_files, add_forms, examples, html_option, option
+from .options import BASELINE, CLUSTERS, LEVEL, MARGIN, FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, bullets, draw, fields_of, json_text, prose, write, write_file
 from .progress import report_progress
 from .tables import comparison_table, titles
@@ -32,23 +32,31 @@ CORRECTED = "How verdicts and intervals are corrected for the pairs of one score
 SAVED = "Write the predictions, counted together, to a small file such as both.json, which this command reads later."
 HOW = (
     option("--paired", PAIRED, is_flag=True),
-    option("--baseline NAME", "The file or column with which the others are compared, instead of all pairs."),
-    option(
-        "--level LEVEL",
-        "The level of intervals and tests; 0.95 if it is left out.",
-        default="0.95",
-        read=lambda text: level_of(text, "--level"),
-    ),
+    BASELINE,
+    LEVEL,
     option("--method", "The test. Left out, each score has the test that fits it best.", type=click.Choice([*TESTS])),
     MARGIN,
     option("--correction", CORRECTED, type=click.Choice([*CORRECTIONS, "none"]), default="max_t"),
     option("--across-scores", "Correct for all scores together, too.", is_flag=True),
     option("--seed", "Where random draws start; the same seed gives the same result.", type=int),
-    option("--clusters COLUMN", "Groups that were sampled as a whole, such as patients with several images each."),
+    CLUSTERS,
     option("--save FILE", SAVED),
 )
 HTML = html_option("the report page of the classifiers")
-ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
+ROWS = (
+    "positive",
+    "classes",
+    "by",
+    "weight",
+    "gold",
+    "design",
+    "decide",
+    "multilabel",
+    "separator",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
     False: "For sharper tests compare columns of one file; --save keeps them counted together.",

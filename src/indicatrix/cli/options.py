@@ -106,6 +106,10 @@ TEXTS = {
     "--classes A,B,C": "The classes in their order; a label outside them is an error.",
     "--by COLUMN...": "Also evaluate each group of this column. Repeatable.",
     "--weight COLUMN": "The column of sample weights.",
+    "--gold COLUMN": "The column of true labels of some rows, empty where nobody looked. --true is then what a judge says, and "
+    "scores are corrected by the gold labels.",
+    "--design COLUMN": "How rows with a gold label were chosen: the column of strata within which they were chosen at random, "
+    "or judge. Left out: within each predicted class.",
     "--score COLUMNS": "Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One "
     "column is the score of the positive class. With several columns each is one class: the name of the column without the "
     "beginning that all of them share, if this gives the labels; otherwise --classes names the classes in order.",
@@ -163,6 +167,14 @@ def html_option(what: str) -> Decorator:
     return option("--html FILE", text, without=asked.PAGE)
 
 
+LEVEL = option(
+    "--level LEVEL",
+    "The level of intervals and tests; 0.95 if it is left out.",
+    default="0.95",
+    read=lambda text: asked.level_of(text, "--level"),
+)
+BASELINE = option("--baseline NAME", "The file, column or model with which the others are compared, instead of all pairs.")
+CLUSTERS = option("--clusters COLUMN", "Groups that were sampled as a whole, such as patients with several images each.")
 MARGIN = option(
     "--margin SIZE",
     "A difference that does not matter: how much worse is not yet worse, or how far apart is equivalent.",

@@ -14,9 +14,9 @@ from ..inference.slices.weakest import CUTS, WeakestSlices
 from ..inference.stats.wording import p_text
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
-from .asked import Asked, check_written, level_of, split_names
+from .asked import Asked, check_written, split_names
 from .counting import check_decided, decide_scores, evaluate_file, read_scores
-from .options import FileCommand, add_files, add_forms, examples, html_option, option
+from .options import LEVEL, FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, heading, json_text, prose, write, write_file
 from .progress import report_progress
 
@@ -33,12 +33,7 @@ HOW = (
     option("--bins COUNT", "Into how many ranges a number is cut.", type=click.IntRange(min=2), default=5),
     option("--cut", "Where numbers are cut: ranges of equal size, or where the values differ most.", type=click.Choice([*CUTS])),
     option("--false-discoveries SHARE", "Which share of the slices found may be false, in the mean.", type=float, default=0.1),
-    option(
-        "--level LEVEL",
-        "The level of intervals and tests; 0.95 if it is left out.",
-        default="0.95",
-        read=lambda text: level_of(text, "--level"),
-    ),
+    LEVEL,
     option(
         "--better",
         "Which values of the measure are better, for a formula that does not say it itself.",

@@ -151,6 +151,17 @@ def compare(
             "compare() takes all evaluations as one argument: put them in a list, ix.compare([ev1, ev2]), or in a dictionary "
             "with names, ix.compare({'lr': ev1, 'tree': ev2})."
         )
+    if hasattr(type(y_true), "plan"):  # runs of language models
+        given: dict[str, Any] = {"undefined": undefined, "baseline": baseline, "level": level, "method": method, "margin": margin}
+        given |= {"correction": correction, "seed": seed, "clusters": clusters}
+        refuse_unknown("compare", options, OPTION_NAMES, HINTS)
+        known = {"averages": averages, "by": by or None, "at": at, "across_scores": across_scores or None, **options}
+        other = [name for name, value in known.items() if value is not None]
+        if other:
+            raise TypeError(
+                f"{other[0]}= is not about runs of language models, whose scores are means over questions. Leave it out."
+            )
+        return y_true.compare(predictions if measures is None else measures, **given)  # type: ignore[no-any-return]
     if at is not None:
         measures, options = _at_threshold(at, measures, predictions, options)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)

@@ -15,6 +15,7 @@ from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
+from ..inference.estimators.clustered import read_clusters
 from ..inference.estimators.estimators import Estimator
 from ..inference.estimators.of_source import estimate, is_of_images
 from ..inference.estimators.of_units import clusters_of_rows
@@ -218,6 +219,9 @@ def _of_sources(sources: Sequence[Any], asked: DifferenceTests, known: dict[int,
 
     def answer(row: Row, i: int, j: int) -> Found:
         left, right = (_estimator(sources[k], row.values[k], asked.clusters, known) for k in (i, j))
+        if isinstance(left, OfMean) and isinstance(right, OfMean):
+            number = read_clusters(asked.clusters, sources[i].n)
+            return _of_contrast(contrast_of_means(row.values[i], row.values[j], number), row, i, j, asked)
         return _of_contrast(OfSameWeights(left, right), row, i, j, asked)
 
     return answer

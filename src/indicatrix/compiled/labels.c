@@ -37,15 +37,20 @@ static inline PyObject *item(const Objects *objects, Py_ssize_t i)
 }
 
 /* Objects that were seen lately: a label that occurs again is usually the same object. */
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, FEW_BITS = 6, FEW_ROWS = 512 }; /* few rows need few of them, made and forgotten sooner */
 typedef struct {
     PyObject *label; /* owned, so that no other object takes its address */
     int64_t value;
 } Slot;
 
-static inline size_t slot_of(const PyObject *label)
+static inline int slot_bits(Py_ssize_t rows)
 {
-    return (size_t)((((uint64_t)(uintptr_t)label >> 4) * 0x9E3779B97F4A7C15u) >> (64 - SLOT_BITS));
+    return rows <= FEW_ROWS ? FEW_BITS : SLOT_BITS;
+}
+
+static inline size_t slot_of(const PyObject *label, int bits)
+{
+    return (size_t)((((uint64_t)(uintptr_t)label >> 4) * 0x9E3779B97F4A7C15u) >> (64 - bits));
 }
 
 static inline void remember(Slot *slot, PyObject *label, int64_t value)
@@ -56,9 +61,9 @@ static inline void remember(Slot *slot, PyObject *label, int64_t value)
     Py_XDECREF(before);
 }
 
-static void forget(Slot *slots)
+static void forget(Slot *slots, int bits)
 {
-    for (size_t i = 0; i < SLOTS; i++)
+    for (size_t i = 0; i < (size_t)1 << bits; i++)
         Py_XDECREF(slots[i].label);
 }
 
@@ -100,7 +105,8 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
         PyBuffer_Release(&out);
         return PyErr_Format(PyExc_ValueError, "There is no room for the codes of %zd labels.", objects.n);
     }
-    memset(slots, 0, sizeof slots);
+    const int bits = slot_bits(objects.n);
+    memset(slots, 0, sizeof(Slot) << bits);
     const int64_t most = out.itemsize == 1 ? INT8_MAX : out.itemsize == 2 ? INT16_MAX : INT32_MAX;
     for (; i < objects.n; i++) {
         PyObject *label = item(&objects, i);
@@ -108,7 +114,7 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
             failed = 1;
             break;
         }
-        Slot *slot = &slots[slot_of(label)];
+        Slot *slot = &slots[slot_of(label, bits)];
         if (slot->label != label) {
             Py_INCREF(label); /* what a label's own __eq__ does, we cannot know */
             int64_t code = code_of(label, known, learn);
@@ -129,7 +135,7 @@ static PyObject *code_objects(PyObject *self, PyObject *args)
         else
             ((int32_t *)out.buf)[i] = (int32_t)slot->value;
     }
-    forget(slots);
+    forget(slots, bits);
     if (objects.listed < 0)
         close_vector(&objects.array);
     PyBuffer_Release(&out);
@@ -153,7 +159,8 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
     if (!found)
         return NULL;
     narrow = (int16_t *)PyByteArray_AsString(found);
-    memset(slots, 0, sizeof slots);
+    const int bits = slot_bits(objects.n);
+    memset(slots, 0, sizeof(Slot) << bits);
     for (Py_ssize_t i = 0; plain && i < objects.n; i++) {
         PyObject *label = item(&objects, i);
         if (!label) {
@@ -161,7 +168,7 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
             plain = 0;
             break;
         }
-        Slot *slot = &slots[slot_of(label)];
+        Slot *slot = &slots[slot_of(label, bits)];
         if (slot->label != label) {
             int overflow = 0;
             int64_t value = (PyObject *)Py_TYPE(label) == kind ? PyLong_AsLongLongAndOverflow(label, &overflow) : 0;

@@ -14,6 +14,8 @@ from .pairwise.one_vs_one import one_vs_one as one_vs_one
 from .selective.open_set_curve import open_set_curve as open_set_curve
 from ..settings.ordinal import ordinal as ordinal
 from ..catalogue.matrices.pairs import pair_counts as pair_counts
+from ..evals.measures import pass_at_k as pass_at_k
+from ..evals.measures import pass_hat_k as pass_hat_k
 from ..evaluate import per_example as per_example
 from .multi_instance import pool_bags as pool_bags
 from .positive_unlabeled import positive_unlabeled as positive_unlabeled
@@ -41,6 +43,8 @@ __all__ = [
     "open_set_curve",
     "ordinal",
     "pair_counts",
+    "pass_at_k",
+    "pass_hat_k",
     "per_example",
     "pool_bags",
     "positive_unlabeled",

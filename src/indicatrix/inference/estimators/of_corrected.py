@@ -69,6 +69,18 @@ def _spread(added: Array, times: Array) -> float:
     return max(float(times @ added**2 - (times @ added) ** 2 / n) * n / max(n - 1, 1), 0.0) if n else 0.0
 
 
+def covariance_of(some: Sequence[Linear]) -> Array:
+    """Return the covariances of several scores of the same rows, without pseudo-examples."""
+    blocks = [([x.added for x in some], some[0].times)]
+    blocks += [([x.apart[k][0] for x in some], times) for k, (_, times) in enumerate(some[0].apart)]
+    whole = np.zeros((len(some), len(some)))
+    for added, times in blocks:
+        own, n = np.stack(added), float(times.sum())
+        sums = own @ times
+        whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
+    return whole
+
+
 @dataclass(frozen=True, eq=False)
 class OfCorrected(Estimator):
     """A score of corrected rows."""
@@ -151,7 +163,7 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     rows = corrected_of(ev)
     assert rows is not None
     grouped = None if clusters is None else rows.rows.group_of(clusters)
-    name, span = score.average, span_of(measure, float(score))
+    name, span = score.average, span_of(measure, math.nan)
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, grouped)
     if not measure.reads.in_counts:
@@ -293,7 +305,7 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     times, weight = rows.rows.times, rows.rows.weight
     assert tops[0] is not None
     added = found.along(tops[0], tops[1], weight, times) / size
-    low, high = span_of(measure, mean)
+    low, high = span_of(measure, math.nan)
     typical = float(found.often[found.known].mean())
     extra, smoothed = 0.0, mean
     if math.isfinite(low) and math.isfinite(high):
@@ -332,7 +344,7 @@ def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) 
         ]
         return _sum_of(found)
 
-    return OfCorrected(rows, mean, span_of(measure, float(score)), measure, clusters, smooth=all(p.smooth for p in parts))
+    return OfCorrected(rows, mean, span_of(measure, math.nan), measure, clusters, smooth=all(p.smooth for p in parts))
 
 
 def _sum_of(some: Sequence[Linear]) -> Linear:

@@ -21,6 +21,7 @@ from ..sampling.score_function import span_of
 from .clustered import read_clusters
 from .estimators import Estimator
 from .of_evaluation import estimator_of
+from .of_examples import mean_over_examples
 from .of_weights import OfWeights
 
 
@@ -50,7 +51,7 @@ def score_of(source: Any, measure: Measure, average: Any, undefined: Any) -> Sco
     """Return a score of any source; with the values of its examples where it is a mean over them."""
     if is_of_images(source):
         return source.score(measure, average, undefined=undefined)  # type: ignore[no-any-return]
-    if measure.reads.counted or draws_itself(source):
+    if measure.reads.counted or draws_itself(source) or measure.reads.meaning is None:
         return measure.score(source, average, undefined)
     from ...scores.scored import scores_of  # only scores need it, and the modules that it loads
 
@@ -70,6 +71,10 @@ def estimate(source: Any, measure: Measure, score: Score, clusters: Any) -> Esti
     if measure.reads.counted:
         return estimator_of(source, measure, score, clusters)
     if draws_itself(source):
+        if hasattr(type(source), "clusters_of"):
+            clusters = source.clusters_of(clusters)
+        if measure.reads.per_example and score.counts.per == ("example",):
+            return mean_over_examples(score, clusters)
         return OfDrawn(source, measure, score.average, score.undefined, read_clusters(clusters, source.n))
     from ...scores.scored import scores_of
     from .of_units import estimator_of_scores

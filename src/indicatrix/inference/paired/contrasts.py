@@ -38,6 +38,7 @@ class Contrast:
     bounded: bool = True  # whether the difference is about normal: its values lie in a finite range, or it cannot be drawn
     refusal: str = ""  # why there is no test
     freedom: float = math.inf  # how many independent groups were sampled, less one; for single examples it does not matter
+    clustered: bool | None = None  # whether groups were sampled; None: wherever there are degrees of freedom
     apart: int | None = None  # for how many examples the two differ in a way that the score sees; None: it is not counted
 
     if TYPE_CHECKING:

@@ -29,6 +29,14 @@ class OfMeans(Contrast):
     weights: Array
     span: tuple[float, float]  # between which the values of an example lie
     freedom: float = math.inf
+    clustered: bool = False
+    right_or_wrong: bool = False  # whether the share of right examples is compared: each is right or wrong in both
+
+    def discordant(self) -> tuple[int, int, int] | None:
+        """Return how often only the first is right, only the second, and of how many; None if they have other values."""
+        if not self.right_or_wrong or self.clustered or len(np.unique(self.weights)) > 1:
+            return None
+        return int((self.differences > 0).sum()), int((self.differences < 0).sum()), len(self.differences)
 
     @cached_property
     def spread(self) -> float:
@@ -93,7 +101,12 @@ def contrast_of_means(first: Score, second: Score, clusters: Array | None = None
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if clusters is None:
-        return OfMeans(one - other, weights, first.measure.range)
+        if first.measure.reads.name != "answers":
+            return OfMeans(one - other, weights, first.measure.range)
+        # Questions may be few: without McNemar's test, the variance is known with their degrees of freedom.
+        right_or_wrong = bool(np.isin(one, (0, 1)).all() and np.isin(other, (0, 1)).all())
+        freedom = math.inf if right_or_wrong else max(len(one) - 1.0, 1.0)
+        return OfMeans(one - other, weights, first.measure.range, freedom, right_or_wrong=right_or_wrong)
     return in_clusters(clusters[here], one - other, weights, first.measure.range)
 
 
@@ -101,4 +114,4 @@ def in_clusters(number: Array, differences: Array, weights: Array, span: tuple[f
     """Return the difference of two means over examples that were sampled in clusters."""
     whole, part = np.bincount(number, weights), np.bincount(number, weights * differences)
     seen = whole > 0
-    return OfMeans(part[seen] / whole[seen], whole[seen], span, freedom=max(float(seen.sum()) - 1, 1.0))
+    return OfMeans(part[seen] / whole[seen], whole[seen], span, freedom=max(float(seen.sum()) - 1, 1.0), clustered=True)

@@ -352,7 +352,8 @@ def _exact(contrast: Contrast) -> str:
 
 
 def _about_few(contrast: Contrast) -> str:
-    k, sampled = contrast.apart or 0, "example" if math.isinf(contrast.freedom) else "cluster"
+    clustered = not math.isinf(contrast.freedom) if contrast.clustered is None else contrast.clustered
+    k, sampled = contrast.apart or 0, "cluster" if clustered else "example"
     least = f", which give {p_text(2.0 ** (1 - k))} at the least" if sampled == "cluster" and k > 1 else ""
     return f"The two differ in {number_of(k, sampled)}: with fewer than {FEW}, only exact tests are shown{least}."
 

@@ -109,7 +109,7 @@ class Power:
         like = "" if self.p_value is None else " like these"
         planned = f" of {abs(self.difference):.3g}" if self.difference is not None else ""
         told = [
-            against,
+            *([] if math.isnan(x) else [against]),
             f"{_count(self.n)}{like} are needed to separate them: {self.method} at the {100 * (1 - self.level):.3g}% level then "
             f"finds a difference{planned} in {100 * (self.power or 0):.3g}% of samples.",
         ]

@@ -47,7 +47,7 @@ def count_codes(
         tally = tally_of_integers(table, len(true), bools=bools, four=four, least=least)
         index = None if len(tally.classes) == len(table) - 1 else [int(c) - least for c in tally.classes]
     else:
-        index = sorted(range(len(names)), key=names.__getitem__)
+        index = _order_of(names)
         per_class = None if four is None else four[:, index]
         tally = Tally(tuple(names[i] for i in index), {(): CrossTable(taken(table, index), 0, per_class)}, len(true))
     if weights is None or not len(true):
@@ -63,16 +63,45 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
     Integers that do not occur are not classes. ``four`` are the counts per class, where they are known already.
     """
     four = class_counts(table) if four is None else four
-    classes: tuple[Any, ...] = tuple(range(len(table) - 1))
+    classes, index = _integers_that_occur(four, n, bools=bools, least=least)
+    if index is not None:
+        table, four = taken(table, index), four[:, index]
+    return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
+
+
+def _integers_that_occur(four: Array, n: int, *, bools: bool, least: int = 0) -> tuple[tuple[Any, ...], Array | None]:
+    """Return the integers that occur among n pairs, and where they are in the counts of all; None: everywhere."""
+    index, classes = None, tuple[Any, ...](range(four.shape[1]))
     if n in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
         index = np.flatnonzero(four[3] != n)
-        table, four = taken(table, index), four[:, index]
         classes = tuple(index.tolist())
     if least:
-        classes = tuple(c + least for c in classes)
-    if bools:
-        classes = tuple(map(bool, classes))
-    return Tally(classes, {(): CrossTable(table, 0, four)} if n else {}, n)
+        classes = tuple([c + least for c in classes])
+    return tuple(map(bool, classes)) if bools else classes, index
+
+
+def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = None) -> tuple[tuple[Any, ...], Array] | None:
+    """Return the classes of two vectors that ``count_codes`` takes, and their four counts, without more; None for others.
+
+    >>> counts_of_codes(np.array([0, 2]), np.array([2, 2]))[0]
+    (0, 2)
+    """
+    table, four = _cross_with_classes(true, pred)
+    if table is None:
+        return None
+    four, index = class_counts(table) if four is None else four, None
+    if names is None:
+        classes, index = _integers_that_occur(four, len(true), bools=true.dtype.kind == "b" and pred.dtype.kind == "b")
+    else:
+        order = _order_of(names)
+        classes, index = tuple([names[i] for i in order]), np.array(order)
+    four = four if index is None else four[:, index]
+    four.setflags(write=False)
+    return classes, four
+
+
+def _order_of(names: Sequence[str]) -> list[int]:
+    return sorted(range(len(names)), key=names.__getitem__)
 
 
 def _weigh_pairs(true: Array, pred: Array, weights: Array, index: Sequence[int] | None) -> CrossTable:

@@ -1,0 +1,118 @@
+"""``indicatrix evals``: scores in evaluation logs of language models, with intervals, and models compared by question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..algebra.wilson import check_level
+from ..compare.comparison import Comparison
+from ..evals.page import write_runs_page
+from ..evals.read.plain import COLUMNS
+from ..evals.read.read_evals import read_evals
+from ..inference.paired.difference import Difference
+from .asked import split_names
+from .options import BASELINE, CLUSTERS, FILES, LEVEL, MARGIN, OPTIONS, FileCommand, add_forms, examples, html_option, option
+from .output import Form, draw, fields_of, heading, json_text, tell, write, write_file
+
+OWN = (
+    option("--measure -m NAME", "mean_score, or such as 'pass_at_k(k=5)' and 'pass_hat_k(k=5)'.", default="mean_score", read=str),
+    option("--task NAME", "Only this task."),
+    option("--scorer NAME", "Only what this scorer says."),
+    CLUSTERS,
+    BASELINE,
+    MARGIN,
+    LEVEL,
+    OPTIONS["undefined"],
+    option("--repeats", "What two logs of one model and task are.", type=click.Choice(["join", "apart"])),
+    option("--question COLUMN", "In tables: the column of questions.", default=COLUMNS["question"]),
+    option("--score COLUMNS", "In tables: the columns of scores, with commas.", default=COLUMNS["score"], read=split_names),
+    option("--model COLUMN", "In tables: the column of models.", default=COLUMNS["model"]),
+    option("--export FOLDER", "Write records in the schema of Every Eval Ever to this folder."),
+    option("--organization NAME", "Who ran the evaluations; --export needs it."),
+    html_option("a page with both tables"),
+)
+
+
+def _add(command: Any) -> Any:
+    for made in reversed((FILES, *OWN)):
+        command = made(command)
+    return command
+
+
+@click.command(
+    cls=FileCommand,
+    epilog=examples(
+        "evals logs/inspect",
+        "evals logs/inspect --task sums --scorer match --clusters passage --json",
+        "evals logs/inspect -m 'pass_at_k(k=2)' --scorer match",
+    ),
+)
+@_add
+@add_forms
+def evals(
+    files: tuple[str, ...],
+    form: Form,
+    measure: str,
+    task: str | None,
+    scorer: str | None,
+    clusters: str | None,
+    baseline: str | None,
+    margin: float | None,
+    level: float,
+    undefined: Any,
+    repeats: str | None,
+    export: str | None,
+    organization: str | None,
+    html: str | None,
+    **columns: Any,
+) -> None:
+    """Show the scores of language models in evaluation logs, FILE or folder, with intervals, and compare the models.
+
+    Logs of Inspect, the evaluation harness (lm-eval), lighteval and promptfoo, and tables with a row for each answer. Models are
+    compared on the questions that all of them answered.
+    """
+    check_level(level)
+    runs = read_evals(files, repeats=repeats, **columns).only(task=task, scorer=scorer)
+    shown = runs.table(measure, level=level, clusters=clusters, undefined=undefined)
+    made = None
+    if len(runs.models) > 1:
+        how: dict[str, Any] = {"level": level, "clusters": clusters, "baseline": baseline, "margin": margin}
+        made = runs.compare(measure, undefined=undefined, **how)
+    if export is not None:
+        if organization is None:
+            raise ValueError("--export needs --organization, who ran the evaluations: --organization 'our lab'.")
+        paths = runs.to_every_eval_ever(export, organization=organization, level=level, clusters=clusters)
+        tell(f"{len(paths)} records are in {export}.")
+    if html is not None:
+        write_file("--html", html, lambda path: write_runs_page(runs.sizes, shown, made, path))
+    write(_text(shown, made, form))
+
+
+def _text(shown: Any, made: Comparison | None, form: Form) -> str:
+    """Return the tables to print, in one of the forms of the command line."""
+    if form == "json":
+        rows = [dict(zip(shown.header[:-1], map(_plain, row), strict=False)) | _ends(row[-1]) for row in shown.rows]
+        differences = [] if made is None else list(map(_difference, made.differences))
+        return json_text({"runs": rows, "differences": differences, "notes": [] if made is None else list(made.doubts)})
+    if form == "csv":
+        return draw(shown, form)
+    parts = [draw(shown, form)]
+    if made is not None:
+        forms = {"text": made.__str__, "markdown": made.markdown, "latex": made.latex}
+        parts += [heading("Models compared on the same questions", form), forms[form]()]
+    return "\n\n".join(parts)
+
+
+def _plain(cell: Any) -> Any:
+    return cell if isinstance(cell, int | float) else cell.name
+
+
+def _ends(cell: Any) -> dict[str, Any]:
+    """Return a score and the ends of its interval."""
+    return fields_of(cell, "value low high") if hasattr(cell, "low") else {"value": cell, "low": None, "high": None}
+
+
+def _difference(found: Difference) -> dict[str, Any]:
+    return fields_of(found, "score first second value low high level p adjusted method note")

@@ -1,0 +1,1 @@
+"""Evaluation logs of language models: read, scored, compared, planned and exported."""

@@ -1,0 +1,319 @@
+"""Logs are read as the programs that wrote them mean them; what is none is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import indicatrix as ix
+from indicatrix.evals.read.inspect_logs import open_archive
+
+LOGS = Path(__file__).parent / "logs"
+INSPECT, HARNESS = LOGS / "inspect", LOGS / "harness"
+
+
+def test_inspect_scores_and_standard_errors_are_those_of_inspect() -> None:
+    for path in sorted(INSPECT.glob("*.eval")):
+        scores = open_archive(path)[0]["results"]["scores"]
+        runs = ix.read_evals(path)
+        for score in scores:
+            (name,) = [s for s in runs.scorers if s.rpartition("/")[2] == score["name"]]
+            for metric, clusters in (("accuracy", None), ("mean", None), ("stderr", None)):
+                if metric not in score["metrics"]:
+                    continue
+                clusters = score["metrics"][metric].get("params", {}).get("cluster") if metric == "stderr" else None
+                clusters = "passage" if (metric, score["name"]) == ("stderr", "closeness") else clusters
+                one = runs.only(scorer=name)
+                found = one.variance(clusters=clusters)["standard_error"] if metric == "stderr" else float(one.score())
+                assert found == pytest.approx(score["metrics"][metric]["value"], rel=1e-9), (path.name, score["name"], metric)
+
+
+def test_json_of_inspect_says_what_its_archive_says() -> None:
+    one, other = ix.read_evals(LOGS / "inspect_json" / "sums_small.json"), ix.read_evals(INSPECT / "sums_small.eval")
+    for a, b in zip(one.answers, other.answers, strict=True):  # an archive has its samples in another order
+        assert (a.key, dict(zip(a.questions, a.sums.totals, strict=True))) == (
+            b.key,
+            dict(zip(b.questions, b.sums.totals, strict=True)),
+        )
+    assert one.answers[0].about["library"] == "inspect_ai"
+    with pytest.raises(ValueError, match=r"was given twice: .*sums_small.*Give it once"):
+        ix.read_evals([LOGS / "inspect_json", INSPECT])
+
+
+def test_archives_compressed_by_zstd_are_read(tmp_path: Path) -> None:
+    """The logs of Inspect here are; this one is made by hand, with the parts of a sample file next to each other."""
+    content = {"header.json": {"version": 2, "eval": {"task": "t", "model": "m", "eval_id": "e"}}}
+    content |= {f"samples/{i}_epoch_1.json": {"id": i, "scores": {"match": {"value": "CI"[i % 2]}}} for i in range(4)}
+    path = tmp_path / "zstd.eval"
+    with ZipFile(path, "w") as archive:  # a stored archive, whose bytes and headers then say that they are compressed
+        for name, data in content.items():
+            text = json.dumps(data).encode()
+            packed = pa.Codec("zstd").compress(text, asbytes=True)
+            archive.writestr(name, packed)
+            archive.getinfo(name).compress_type = 93
+            archive.getinfo(name).file_size, archive.getinfo(name).CRC = len(text), zlib.crc32(text)
+    assert ix.read_evals(path).score() == 0.5
+
+
+def test_samples_that_failed_have_no_score(tmp_path: Path) -> None:
+    samples = [{"id": i, "epoch": 1, "scores": {"match": {"value": "C" if i else "I"}}} for i in range(3)]
+    samples.append({"id": 3, "epoch": 1, "error": {"message": "out of time"}})
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"eval": {"task": "t", "model": "m"}, "samples": samples}))
+    runs = ix.read_evals(path)
+    assert runs.score() == pytest.approx(2 / 3)
+    assert runs.score(undefined=0) == 0.5
+    assert runs.score().undefined_units == (3,) or list(runs.score().undefined_units) == [3]
+    assert runs.interval(undefined=0).value == 0.5
+
+
+def test_samples_of_the_harness_have_its_means_and_standard_errors() -> None:
+    runs = ix.read_evals(HARNESS)
+    assert runs.models == ("toy/large", "toy/small")
+    for path in HARNESS.rglob("results_*.json"):
+        data = json.loads(path.read_text())
+        for task, found in data["results"].items():
+            for key, value in found.items():
+                metric, comma, filter = key.partition(",")
+                if comma and not metric.endswith("_stderr"):
+                    one = runs.only(task=task, model=data["model_name"], scorer=metric if filter == "none" else key)
+                    assert one.score() == pytest.approx(value)
+                    error = found[f"{metric}_stderr,{filter}"]
+                    assert one.variance()["standard_error"] == pytest.approx(error, rel=1e-9)
+
+
+def test_results_of_the_harness_alone_give_shares(tmp_path: Path) -> None:
+    (path,) = (HARNESS / "toy__small").glob("results_*.json")
+    shutil.copy(path, tmp_path)
+    alone, samples = ix.read_evals(tmp_path), ix.read_evals(HARNESS / "toy__small")
+    for one in samples.answers:
+        same = alone.only(task=one.task, scorer=one.scorer)
+        assert (same.score(), same.interval().low) == (
+            samples.only(task=one.task, scorer=one.scorer).score(),
+            same.interval().low,
+        )
+    said = ix.compare(alone + ix.read_evals(HARNESS / "toy__large")).doubts
+    assert any("of toy/small only means are known" in text for text in said)
+    data = json.loads(path.read_text())
+    data["results"] = {"sums": {"name": "sums", "bleu,none": 31.5, "bleu_stderr,none": 0.4}}
+    (tmp_path / path.name).write_text(json.dumps(data))
+    with pytest.raises(ValueError, match=r"means of 'sums', but not what each question scored. Run lm_eval with --log_samples"):
+        ix.read_evals(tmp_path)
+
+
+def test_lower_is_better_where_the_harness_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "lab__model"
+    folder.mkdir()
+    date = "2026-01-01T00-00-00.000000"
+    results = {
+        "model_name": "lab/model",
+        "higher_is_better": {"t": {"loss": False}},
+        "configs": {},
+        "results": {},
+        "n-samples": {},
+    }
+    (folder / f"results_{date}.json").write_text(json.dumps(results))
+    rows = [{"doc_id": i, "doc": {}, "metrics": ["loss"], "filter": "none", "loss": i * 2.5} for i in range(4)]
+    (folder / f"samples_t_{date}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    runs = ix.read_evals(folder)
+    assert (runs.models, runs.single().better, runs.score().measure.better) == (("lab/model",), "lower", "lower")
+    assert runs.interval().low < 3.75 < runs.interval().high
+
+
+@pytest.mark.parametrize("nested", [True, False])
+def test_details_of_lighteval(tmp_path: Path, nested: bool) -> None:
+    date = "2025-06-25T10-55-05.197729"
+    folder = tmp_path / "details" / "lab" / "model" / date
+    folder.mkdir(parents=True)
+    rows: list[dict[str, object]] = []
+    for i in range(3):
+        if nested:
+            doc = {"id": f"q{i}", "choices": ["A", "B"], "gold_index": [i % 2], "query": "?"}
+            rows.append({"doc": doc, "metric": {"pass@k:k=1": float(i > 0)}, "model_response": {"text": ["A"]}})
+        else:
+            rows.append(
+                {"full_prompt": "?", "metrics": f"{{'pass@k:k=1': {float(i > 0)}}}", "choices": "['A', 'B']", "gold_index": "0"}
+            )
+    pq.write_table(pa.Table.from_pylist(rows), folder / f"details_lighteval|aime24|0_{date}.parquet")
+    runs = ix.read_evals(tmp_path)
+    assert (runs.tasks, runs.models, runs.scorers) == (("lighteval|aime24|0",), ("lab/model",), ("pass@k:k=1",))
+    assert runs.score() == pytest.approx(2 / 3)
+    assert runs.single().questions == (("q0", "q1", "q2") if nested else (0, 1, 2))
+    assert runs.single().targets == (("A", "B", "A") if nested else ("A", "A", "A"))
+
+
+def promptfoo_rows() -> list[dict[str, object]]:
+    """Return results of two providers, two tests and two repeats; one call failed."""
+    rows: list[dict[str, object]] = []
+    for repeat in range(2):
+        for test, word in enumerate(("cat", "dog")):
+            for prompt, provider in enumerate(("openai:a", "openai:b")):
+                right = (test + prompt + repeat) % 2 == 0
+                failed = (repeat, test, provider) == (1, 1, "openai:b")
+                own = {"success": right, "score": 0.25 + 0.5 * right, "failureReason": 2 if failed else int(not right)}
+                rows.append(
+                    {
+                        **own,
+                        "provider": {"id": provider},
+                        "vars": {"word": word},
+                        "promptIdx": prompt,
+                        "testIdx": 2 * repeat + test,
+                    }
+                )
+    return rows
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_results_of_promptfoo(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"results.{ending}"
+    rows = promptfoo_rows()
+    whole = {"evalId": "e", "results": {"version": 3, "results": rows, "stats": {}}, "config": {"description": "animals"}}
+    path.write_text(json.dumps(whole) if ending == "json" else "\n".join(map(json.dumps, rows)))
+    runs = ix.read_evals(path)
+    assert (runs.tasks, runs.models) == (("animals",) if ending == "json" else ("results",), ("openai:a", "openai:b"))
+    assert runs.only(model="openai:a", scorer="success").single().sums.tries.tolist() == [2, 2]
+    assert runs.only(model="openai:b", scorer="success").single().sums.tries.tolist() == [2, 1]
+    assert runs.only(model="openai:a", scorer="score").score() == 0.5
+
+
+def test_tables_of_every_kind_are_the_same_runs(tmp_path: Path) -> None:
+    columns = {
+        "id": [1, 1, 2, 2, 3, 3],
+        "right": [1, 0, 1, 1, 0, 0],
+        "llm": ["a", "b"] * 3,
+        "topic": ["x", "x", "x", "x", "y", "y"],
+    }
+    frame = pd.DataFrame(columns)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_parquet(tmp_path / "t.parquet")
+    frame.to_json(tmp_path / "t.jsonl", orient="records", lines=True)
+    named = {"question": "id", "score": "right", "model": "llm"}
+    given = [
+        columns,
+        frame,
+        pl.DataFrame(columns),
+        pa.table(columns),
+        *(tmp_path / f"t.{e}" for e in ("csv", "parquet", "jsonl")),
+    ]
+    for one in given:
+        runs = ix.read_evals(one, **named)
+        assert runs.models == ("a", "b"), one
+        assert float(runs.only(model="a").score()) == pytest.approx(2 / 3), one
+        assert runs.only(model="a").single().columns == {"topic": ["x", "x", "y"]}
+    several = ix.read_evals({**columns, "graded": [0.5] * 6}, question="id", score=["right", "graded"], model="llm")
+    assert several.scorers == ("right", "graded")
+
+
+def test_what_is_written_out_is_read_again() -> None:
+    runs = ix.read_evals(HARNESS)
+    again = ix.read_evals(runs.only(scorer="acc").to_dict())
+    assert [(a.task, a.model, a.scores.tolist()) for a in again.answers] == [
+        (a.task, a.model, a.scores.tolist()) for a in runs.only(scorer="acc").answers
+    ]
+
+
+def test_words_numbers_and_objects_as_scores() -> None:
+    words = ["C", "I", "P", "N", True, "false", "yes", "0.25", np.float32(0.5), None]
+    runs = ix.read_evals({"question": range(10), "score": words})
+    assert runs.single().scores[:-1].tolist() == [1, 0, 0.5, 0, 1, 0, 1, 0.25, 0.5]
+    assert math.isnan(runs.single().scores[-1])
+    nested = ix.read_evals({"question": [1, 2], "score": [{"a": 1, "b": [0, 1]}, {"a": 0, "b": [1, 1]}]})
+    assert nested.scorers == ("score/a", "score/b/0", "score/b/1")
+
+
+def test_repeated_logs_are_joined_or_kept_apart_but_never_silently(tmp_path: Path) -> None:
+    for name, scores in (("one", [1, 0]), ("two", [1, 1])):
+        rows = [{"question": q, "score": s, "model": "m", "task": "t"} for q, s in enumerate(scores)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(ValueError, match=r"There are two logs of 'm' on 't'.*one.jsonl and .*two.jsonl\. repeats='join'"):
+        ix.read_evals(tmp_path)
+    joined = ix.read_evals(tmp_path, repeats="join")
+    assert (joined.single().sums.tries.tolist(), joined.score()) == ([2, 2], 0.75)
+    apart = ix.read_evals(tmp_path, repeats="apart")
+    assert apart.models == ("m", "m #2")
+    added = ix.read_evals(tmp_path / "one.jsonl") + ix.read_evals(tmp_path / "two.jsonl")
+    assert added.to_dict() == joined.to_dict()
+    with pytest.raises(ValueError, match="was given twice"):
+        joined + ix.read_evals(tmp_path / "one.jsonl")
+    with pytest.raises(ValueError, match="repeats='both' is unknown"):
+        ix.read_evals(tmp_path, repeats="both")
+
+
+def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"There are no answers in .* Logs are those of Inspect"):
+        ix.read_evals(tmp_path)
+    with pytest.raises(ValueError, match=r"settings.json is no evaluation log that is known here"):
+        ix.read_evals(tmp_path / "settings.json")
+    (tmp_path / "rows.jsonl").write_text('{"question": 1, "scores": 1}\n')
+    with pytest.raises(ValueError, match=r"has no column 'score'. Did you mean scores.*name that of scores as score="):
+        ix.read_evals(tmp_path / "rows.jsonl")
+    (tmp_path / "rows.jsonl").write_text('{"question": 1, "score": 1}\n{"question":\n')
+    with pytest.raises(ValueError, match=r"rows.jsonl, line 2, is not JSON"):
+        ix.read_evals(tmp_path / "rows.jsonl")
+    (tmp_path / "log.eval").write_bytes(b"PK")
+    with pytest.raises(ValueError, match=r"log.eval is not a log of Inspect: it is no zip archive"):
+        ix.read_evals(tmp_path / "log.eval")
+    with ZipFile(tmp_path / "log.eval", "w") as archive:
+        archive.writestr("samples/1_epoch_1.json", "{}")
+    with pytest.raises(ValueError, match=r"has no header.json: the evaluation did not end"):
+        ix.read_evals(tmp_path / "log.eval")
+    (tmp_path / "log.json").write_text('{"eval": {"task": "t"}, "samples": []}')
+    with pytest.raises(ValueError, match=r"log.json looks like an evaluation log, but cannot be read: it has no 'model'"):
+        ix.read_evals(tmp_path / "log.json")
+    with pytest.raises(FileNotFoundError, match=r"There is no file .*nothing.*pattern"):
+        ix.read_evals(tmp_path / "nothing*.eval")
+    for wrong in (5, None, [], [5], b"logs"):
+        with pytest.raises(TypeError, match=r"path. Give a file, a folder, a pattern"):
+            ix.read_evals(wrong)
+    with pytest.raises(TypeError, match=r"question is 5. Give a list"):
+        ix.read_evals({"question": 5, "score": [1]})
+    with pytest.raises(TypeError, match=r"questions is 5. Give a list"):
+        ix.pass_at_k(5, [1])
+    with pytest.raises(ValueError, match="names no question"):
+        ix.read_evals({"question": [1, None], "score": [1, 0]})
+    for empty in ({"question": [], "score": []}, pd.DataFrame({"question": [], "score": []})):
+        with pytest.raises(ValueError, match="There are no answers"):
+            ix.read_evals(empty)
+    with pytest.raises(ValueError, match="A score is inf"):
+        ix.read_evals({"question": [1], "score": [math.inf]})
+    with pytest.raises(ValueError, match="different lengths: question 2, score 1"):
+        ix.read_evals({"question": [1, 2], "score": [1]})
+
+
+class UnharmedError(Exception):
+    """A file is read, because what was damaged in it is not looked at."""
+
+
+def read_whole(path: Path) -> None:
+    """Read a file, and say if nothing was wrong with it."""
+    ix.read_evals(path)
+    raise UnharmedError
+
+
+@pytest.mark.parametrize("path", sorted(LOGS.rglob("*.*"), key=str), ids=lambda path: path.name)
+def test_damaged_logs_are_refused_by_name(path: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    whole = path.read_bytes()
+    for kind in range(3):
+        cut = whole[: len(whole) // 2] if kind == 0 else bytearray(whole)
+        if kind:
+            for place in rng.integers(0, len(whole), 3):
+                cut[place] ^= int(rng.integers(1, 256))  # type: ignore[index]
+        damaged = tmp_path / path.name
+        damaged.write_bytes(bytes(cut))
+        with suppress(UnharmedError), pytest.raises(ValueError, match=f"{re.escape(path.name)}|A score is"):
+            read_whole(damaged)
