@@ -51,7 +51,7 @@ lint: .venv/.dev
 # next group, those that wait for a browser, Java or a trainer first. What stands in no group is in the last one.
 GROUP_clusters := tests/clusters
 GROUP_trainers := tests/integrations
-GROUP_page := tests/page tests/torch
+GROUP_page := tests/page tests/tensors
 GROUP_laws := tests/laws
 GROUP_inference := tests/inference tests/pipelines
 GROUP_commands := tests/cli tests/files

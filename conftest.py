@@ -46,7 +46,7 @@ settings.load_profile(USUAL)
 pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conftest of that folder would hide this one
 
 # No package installs a GPU: without one, its tests are not collected.
-collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/torch/test_cuda.py"]
+collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/tensors/test_cuda.py"]
 collect_ignore_glob = ["tests/evals/make_*.py"]  # they make logs, with programs that the tests do not need
 
 

@@ -1,6 +1,6 @@
 """On a GPU, kernels and plain operations give the evaluation of main memory, and rows stay where they are.
 
-``python -m pytest tests/torch/test_cuda.py`` on a machine with an NVIDIA GPU and torch's CUDA build runs them; CuPy and JAX are
+``python -m pytest tests/tensors/test_cuda.py`` on a machine with an NVIDIA GPU and torch's CUDA build runs them; CuPy and JAX are
 tried where they are installed.
 """
 
