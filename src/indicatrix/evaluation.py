@@ -1521,7 +1521,9 @@ class Evaluation:
         return render(summarise(self, undefined=undefined, interval=interval))
 
     def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
-        """Return a reporting checklist, filled as far as the evaluation can: the other items are the authors'.
+        """Return a reporting checklist, filled as far as the evaluation can.
+
+        The other items are the authors'.
 
         Parameters
         ----------

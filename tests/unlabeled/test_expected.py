@@ -216,7 +216,7 @@ def test_what_is_refused() -> None:
     for call, words in (
         (lambda: ix.expected([0.2, 0.7]), "Neither y_pred= nor decide="),
         (lambda: ix.expected([0.2, 0.7], [0, 1], decide=0.5), "Both y_pred= and decide="),
-        (lambda: ix.expected([0.2, 1.7], [0, 1]), "is no probability"),
+        (lambda: ix.expected([0.2, 1.7], [0, 1]), "is not a probability"),
         (lambda: ix.expected([[0.2, 0.7]], [1]), "sum to 0.9"),
         (lambda: ix.expected([0.2, float("nan")], [0, 1]), "NaN"),
         (lambda: ix.expected([[0.2, float("inf")]], [0]), "a score is needed"),

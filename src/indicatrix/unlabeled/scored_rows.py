@@ -1,4 +1,4 @@
-"""Rows with scores and predictions but without labels, and rows of a reference that have labels, on the same classes."""
+"""Rows with scores but without labels, and rows of a reference with labels, on the same classes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ScoredRows(NamedTuple):
         if bad.any():
             i, j = map(int, np.argwhere(bad)[0])
             raise ValueError(
-                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is no probability. Without reference= probabilities are taken "
+                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is not a probability. Without reference= probabilities are taken "
                 "as they are; with reference=(labels, scores) any score is used."
             )
         odd = np.flatnonzero(np.abs(p.sum(axis=1) - 1) > ROUNDING)
@@ -107,7 +107,10 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
 
 
 def _parts(reference: Any, y_pred: Any, scores: Labels | Table, asked: Asked) -> tuple[Any, Any, Any]:
-    """Return labels, scores and predictions of the reference; predictions follow from scores as those of the other rows do."""
+    """Return labels, scores and predictions of the reference.
+
+    Predictions follow from scores as those of the other rows do.
+    """
     parts = tuple(reference) if isinstance(reference, tuple | list) else ()
     if len(parts) not in (2, 3):
         raise TypeError(
@@ -119,7 +122,10 @@ def _parts(reference: Any, y_pred: Any, scores: Labels | Table, asked: Asked) ->
 
 
 def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) -> Any:
-    """Return predictions of the reference by the rule that makes y_pred of its scores; refuse predictions of no such rule."""
+    """Return predictions of the reference by the rule that makes y_pred of its scores.
+
+    Refuse predictions of no such rule.
+    """
     form, other = read(y_pred, PREDICTIONS), _scores(own, f"{REFERENCE}[1]")
     found = None
     if isinstance(form, Labels) and len(form) == len(scores):
@@ -136,7 +142,7 @@ def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) 
 
 
 def _same_threshold(form: Labels, scores: Labels, other: Any) -> Any:
-    """Return labels by the threshold that divides those of ``form``; None: there is none."""
+    """Return labels by the threshold that divides those of ``form``; None if there is no such threshold."""
     names, codes = _coded(form)
     at = vector_of_scores(scores, SCORES)
     seen = np.unique(codes)

@@ -45,7 +45,9 @@ def read_evals(
     answer: str = COLUMNS["answer"],
     repeats: str | None = None,
 ) -> Runs:
-    """Return the runs of language models that evaluation logs hold: what each scored on the questions of each task.
+    """Return the runs of language models that evaluation logs hold.
+
+    What each scored on the questions of each task.
 
     Logs of Inspect (.eval and .json), samples and results of the evaluation harness (lm-eval), details of lighteval, results of
     promptfoo, and tables (JSON lines, Parquet, CSV, data frames) with a row for each answer. Scores are right or wrong, or
@@ -86,7 +88,10 @@ def read_evals(
 
 
 def _answers(paths: Any, columns: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the answers of all files; a file that was named must be a log, one of a folder may be something else."""
+    """Yield the answers of all files.
+
+    A file that was named must be a log, one of a folder may be something else.
+    """
     given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
     some = False
     for path, named in _each_once(_files(given)):
@@ -124,7 +129,7 @@ def _each_once(files: Iterable[tuple[Path, bool]]) -> Iterator[tuple[Path, bool]
 
 
 def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Log] | None:
-    """Return the logs of a file; None for a file of a folder that is none."""
+    """Return the logs of a file; None for a file of a folder that is not a log."""
     data = _content(path)
     first = (data[0] if data else {}) if isinstance(data, list) else data
     for fits, read in READERS:
@@ -136,7 +141,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Lo
         return None
     if isinstance(data, list) and isinstance(first, dict) and first:
         refuse_lacking([*first], columns, str(path))
-    raise ValueError(f"{path} is no evaluation log that is known here. Logs are those of {KNOWN}.")
+    raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
 
 
 def _told(path: Path, logs: Iterator[Log]) -> Iterator[Log]:
