@@ -31,7 +31,10 @@ TRUSTED = (
 )
 
 
-EXAMPLES = "The score of one row is not a sum of labels, so it does not follow from expected labels. Name another average, such as 'macro'."
+EXAMPLES = (
+    "The score of one row is not a sum of labels, so it does not follow from expected labels. "
+    "Name another average, such as 'macro'."
+)
 
 
 @dataclass(frozen=True)
