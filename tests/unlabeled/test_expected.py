@@ -181,7 +181,7 @@ def test_groups_saving_several_labels_and_comparisons(tmp_path: Any) -> None:
     assert ev.compare_groups("f1", "site", average="micro").values.shape == (2,)
     with pytest.raises(ValueError, match="nothing is known about single examples"):
         ev.score("f1", "exemplar")
-    with pytest.raises(ValueError, match="no sum of labels"):
+    with pytest.raises(ValueError, match="not a sum of labels"):
         ix.expected(proba, decide=0.6).score("f1", "exemplar")
     assert "macro" in str(ev)
     plain = ix.expected(proba[:, 0], decide=0.5)

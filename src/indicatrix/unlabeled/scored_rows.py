@@ -141,7 +141,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
 def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Asked) -> Any:
     """Return predictions of the reference by the rule that makes those of ``form`` of scores.
 
-    None: it is not one we know.
+    None if no rule is found that we know.
     """
     if len(form) != len(scores.table) or own.table.shape[1] != scores.table.shape[1]:
         return None
