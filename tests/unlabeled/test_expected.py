@@ -289,3 +289,18 @@ def test_intervals_cover_where_the_assumption_holds(world: str, way: str, least:
 def test_intervals_miss_after_concept_drift() -> None:
     found = coverage(WORLDS["… and concept drift"], "covariate", reference=2000, draws=8, seed=2, n=1000)
     assert found["precision"][0] < 0.5
+
+
+def test_groups_that_share_a_reference_are_compared_without_what_they_share() -> None:
+    rng = np.random.default_rng(0)
+    y, table = sample(300, 2)
+    new = sample(2000, 2, 1)[1]
+    ev = ix.expected(new, decide="argmax", reference=(y, table), by={"half": rng.integers(0, 2, 2000)})
+    found = ev.compare_groups("f1", "half")
+    apart = found.difference_interval
+    one, other = found.intervals.values()
+    independent = np.hypot(one.high - one.low, other.high - other.low)
+    assert apart.high - apart.low < 0.6 * independent
+    assert apart.low <= 0 or found.test.p_value < 0.05
+    assert found.test.p_value > 1e-3
+    assert [pair.difference.value for pair in found.differences()] == [pytest.approx(found.difference)]

@@ -151,3 +151,12 @@ def test_raters_that_err_together_are_found_where_they_can_be() -> None:
     assert any("Some raters err together" in note for note in notes)
     three = ix.agreement(raters(count=3)).latent_truth().notes
     assert any("it takes four" in note for note in three)
+
+
+def test_batches_of_items_add() -> None:
+    given = raters(m=3)
+    halves = [{name: own[some] for name, own in given.items()} for some in (slice(0, 150), slice(150, None))]
+    parts = [ix.agreement(half, classes=range(3)).latent_truth().evaluation("r2") for half in halves]
+    whole = ix.agreement(given, classes=range(3)).latent_truth().evaluation("r2")
+    assert parts[0] + parts[1] == whole
+    assert (parts[0] + parts[1]).interval("f1", "macro") == whole.interval("f1", "macro")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.arrays import Array
 from ..encode.weights import check_by, check_weights, read_groupings
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
@@ -118,17 +119,22 @@ def expected(
 def unlabelled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
     n = len(target.predictions)
-    own = {PREDICTIONS: target.predictions.reshape(n, -1).astype(np.float64), **columns}
+    own = {PREDICTIONS: _as_columns(target.predictions).astype(np.float64), **columns}
     weights = check_weights(sample_weight, n, signed=False)
     if weights is not None and len(set(weights.tolist())) > 1:
         own[WEIGHT] = np.asarray(weights, np.float64)[:, None]
     return JudgedRows(len(target.classes), target.several, own, np.ones(n, np.int64), strata=strata)
 
 
+def _as_columns(labels: Array) -> Array:
+    """Return codes as one column, and a matrix as it is."""
+    return labels[:, None] if labels.ndim == 1 else labels
+
+
 def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
     """Return the stratum of each row in each column of labels, and the reference in the same strata."""
     found = [strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns)]
     assert reference.labels is not None
-    labels = reference.labels.reshape(len(reference.labels), -1).astype(np.intp)
+    labels = _as_columns(reference.labels).astype(np.intp)
     own = np.stack([one.reference for one in found], axis=1)
     return np.stack([one.target for one in found], axis=1), Reference.of(own, labels, [one.prediction for one in found])

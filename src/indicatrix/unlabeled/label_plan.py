@@ -118,6 +118,8 @@ def plan_labels(
 
 
 def _check_budget(budget: Any, n: int, least: int = 1) -> None:
+    if n < least:
+        raise ValueError(f"There are {n} rows left, so there is nothing to choose; a plan chooses among {least} or more.")
     if not isinstance(budget, int | np.integer) or isinstance(budget, bool) or not least <= budget <= n:
         raise ValueError(f"budget={short(budget)} must be a whole number from {least} to {n:,}, the number of rows.")
 

@@ -72,6 +72,14 @@ class ScoredRows(NamedTuple):
         return p if self.several else p / p.sum(axis=1, keepdims=True)
 
 
+class Scores(NamedTuple):
+    """Scores as a table, as they were given, and the names of its columns: None for one score, () for columns without names."""
+
+    table: Array
+    names: tuple[Any, ...] | None
+    given: Any
+
+
 class Asked(NamedTuple):
     """How scores are read."""
 
@@ -86,82 +94,64 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
         given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
         raise TypeError(f"{given} given. Give {WAYS}.")
     scores = _scores(y_proba, SCORES)
-    if asked.classes is None and isinstance(scores, Table) and scores.columns is not None:
-        asked = asked._replace(classes=tuple(scores.columns))
+    if asked.classes is None and scores.names:
+        asked = asked._replace(classes=scores.names)
     if reference is None:
-        classes = _classes(scores, y_pred, asked) if asked.classes is None else check_classes(asked.classes)
-        return _rows(scores, y_proba, y_pred, asked._replace(classes=classes)), None
+        form = None if y_pred is None else read(y_pred, PREDICTIONS)
+        return _rows(scores, y_pred, asked._replace(classes=_classes(scores, form, asked))), None
     labels, own, predicted = _parts(reference, y_pred, scores, asked)
-    form = _scores(own, f"{REFERENCE}[1]")
-    options = Options(asked.positive, asked.classes, asked.decide, names=(f"{REFERENCE}[0]", f"{REFERENCE}[1]"))
-    if predicted is not None and asked.decide is None:
-        options = options._replace(names=(options.names[0], f"{REFERENCE}[2]"))
-    made = problem_of(labels, own if options.decide is not None else predicted, options)
+    names = (f"{REFERENCE}[0]", f"{REFERENCE}[{2 if y_pred is not None else 1}]")
+    options = Options(asked.positive, asked.classes, asked.decide, names=names)
+    made = problem_of(labels, own.given if y_pred is None else predicted, options)
+    if not made.n:
+        raise ValueError(f"{REFERENCE}= has no rows, so it says nothing. Leave it out, and probabilities are taken as they are.")
     asked = asked._replace(classes=made.pair.y.classes)
-    target = _rows(scores, y_proba, y_pred, asked)
-    truth = np.asarray(made.pair.y.matrix if made.kind != "multiclass" else made.pair.y.codes)
-    found = _of_problem(made, form, asked)._replace(labels=truth)
+    target, found = _rows(scores, y_pred, asked), _of_problem(made, own, asked)
+    truth = np.asarray(made.pair.y.matrix if found.several else made.pair.y.codes)
     if found.several != target.several or (truth < 0).any():
         raise ValueError(f"{REFERENCE}= and the rows without labels must both have one label for each row, or both several.")
-    return target, found
+    return target, found._replace(labels=truth)
 
 
-def _parts(reference: Any, y_pred: Any, scores: Labels | Table, asked: Asked) -> tuple[Any, Any, Any]:
+def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[Any, Scores, Any]:
     """Return labels, scores and predictions of the reference; predictions follow from scores as those of the other rows do."""
     parts = tuple(reference) if isinstance(reference, tuple | list) else ()
     if len(parts) not in (2, 3):
         raise TypeError(
             f"{REFERENCE}={short(reference)} is not (labels, scores), or (labels, scores, predictions), of labelled rows."
         )
-    if y_pred is None or len(parts) == 3:
-        return parts[0], parts[1], parts[2] if len(parts) == 3 else None
-    return parts[0], parts[1], _decided_alike(y_pred, scores, parts[1], asked)
-
-
-def _decided_alike(y_pred: Any, scores: Labels | Table, own: Any, asked: Asked) -> Any:
-    """Return predictions of the reference by the rule that makes y_pred of its scores; refuse predictions of no such rule."""
-    form, other = read(y_pred, PREDICTIONS), _scores(own, f"{REFERENCE}[1]")
-    found = None
-    if isinstance(form, Labels) and len(form) == len(scores):
-        found = _same_threshold(form, scores, other) if isinstance(scores, Labels) else _same_argmax(form, scores, other, asked)
-    elif isinstance(form, Table) and isinstance(scores, Table) and isinstance(other, Table):
-        cuts = _thresholds(form.values > 0, scores.values) if form.values.shape == scores.values.shape else None
-        found = None if cuts is None else (other.values >= cuts).astype(np.intp)
+    own = _scores(parts[1], f"{REFERENCE}[1]")
+    if len(parts) == 3 or y_pred is None:
+        return parts[0], own, parts[2] if len(parts) == 3 else None
+    found = _decided_alike(read(y_pred, PREDICTIONS), scores, own, asked)
     if found is None:
         raise ValueError(
             f"No argmax and no threshold of {SCORES} makes {PREDICTIONS}, so the predictions of the reference are not known. "
             f"Give {REFERENCE}=(labels, scores, predictions), or decide= in the place of y_pred."
         )
-    return found
+    return parts[0], own, found
 
 
-def _same_threshold(form: Labels, scores: Labels, other: Any) -> Any:
-    """Return labels by the threshold that divides those of ``form``; None: there is none."""
-    names, codes = _coded(form)
-    at = vector_of_scores(scores, SCORES)
-    seen = np.unique(codes)
-    if len(seen) != 2 or not isinstance(other, Labels):
+def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Asked) -> Any:
+    """Return predictions of the reference by the rule that makes those of ``form`` of scores; None: it is none we know."""
+    if len(form) != len(scores.table) or own.table.shape[1] != scores.table.shape[1]:
         return None
-    low, high = sorted(seen.tolist(), key=lambda k: at[codes == k].mean())
-    cuts = _thresholds((codes == high)[:, None], at[:, None])
-    if cuts is None:
-        return None
-    places = np.where(vector_of_scores(other, f"{REFERENCE}[1]") >= cuts[0], high, low)
-    return Labels(places, names)
-
-
-def _same_argmax(form: Labels, scores: Table, other: Any, asked: Asked) -> Any:
-    """Return labels by the highest score, if ``form`` has these; None otherwise."""
-    classes = _classes(scores, form, asked) if asked.classes is None else check_classes(asked.classes)
+    if not isinstance(form, Labels):
+        cuts = _thresholds(form.values > 0, scores.table) if isinstance(form, Table) else None
+        return None if cuts is None else (own.table >= cuts).astype(np.intp)
     names, codes = _coded(form)
+    if scores.names is None:  # one score: of the two labels, one has the higher scores
+        means = [scores.table[codes == k].mean() if (codes == k).any() else np.nan for k in range(len(names))]
+        seen = [k for k in np.argsort(means).tolist() if means[k] == means[k]]
+        cuts = _thresholds((codes == seen[-1])[:, None], scores.table) if len(seen) == 2 else None
+        return None if cuts is None else Labels(np.where(own.table[:, 0] >= cuts[0], seen[1], seen[0]), names)
+    classes = _classes(scores, form, asked)
     places = np.array([classes.index(c) if c in classes else -1 for c in names])
-    if not isinstance(other, Table) or not np.array_equal(places[codes], scores.values.argmax(axis=1)):
-        return None
-    return Labels(other.values.argmax(axis=1), tuple(classes))
+    return Labels(own.table.argmax(axis=1), classes) if (places[codes] == scores.table.argmax(axis=1)).all() else None
 
 
 def _coded(form: Labels) -> tuple[tuple[Any, ...], Array]:
-    """Return the labels that occur, and which of them each row has."""
+    """Return the labels that may occur, and which of them each row has."""
     if form.categories is not None:
         return form.categories, np.asarray(form.values)
     found, codes = np.unique(np.asarray(form.values), return_inverse=True)
@@ -170,59 +160,60 @@ def _coded(form: Labels) -> tuple[tuple[Any, ...], Array]:
 
 def _thresholds(hits: Array, scores: Array) -> Array | None:
     """Return the lowest score of a hit in each column, if all others are lower."""
+    if hits.shape != scores.shape:
+        return None
     cuts = np.min(scores, axis=0, where=hits, initial=np.inf)
     below = np.max(scores, axis=0, where=~hits, initial=-np.inf)
     return cuts if bool((np.isfinite(cuts) & np.isfinite(below) & (below < cuts)).all()) else None
 
 
-def _scores(given: Any, argument: str) -> Labels | Table:
+def _scores(given: Any, argument: str) -> Scores:
+    """Return scores as a table; one score for each row is a column without a name."""
     form = read(given, argument)
     if isinstance(form, Labels):
-        vector_of_scores(form, argument)
-        return form
-    if isinstance(form, Table) and form.values.dtype.kind in "biuf":
-        if not np.isfinite(form.values).all():
-            i, j = map(int, np.argwhere(~np.isfinite(form.values))[0])
-            raise ValueError(f"{argument}[{i}, {j}] is {form.values[i, j]}: a score is needed for every row and class.")
-        return form
-    raise TypeError(f"{argument} is a score for each row, or a table with a column of scores for each class; this is neither.")
+        return Scores(vector_of_scores(form, argument)[:, None].astype(np.float64), None, given)
+    if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{argument} is a score for each row, or a table with a column of scores for each class; this is neither."
+        )
+    bad = np.argwhere(~np.isfinite(form.values))
+    if len(bad):
+        i, j = map(int, bad[0])
+        raise ValueError(f"{argument}[{i}, {j}] is {form.values[i, j]}: a score is needed for every row and class.")
+    return Scores(form.values.astype(np.float64), form.columns or (), given)
 
 
-def _classes(scores: Labels | Table, y_pred: Any, asked: Asked) -> tuple[Any, ...]:
-    """Return the classes where only predictions and the number of columns can tell them."""
-    form = None if y_pred is None else y_pred if isinstance(y_pred, Labels) else read(y_pred, PREDICTIONS)
+def _classes(scores: Scores, form: Any, asked: Asked) -> tuple[Any, ...]:
+    """Return the classes that are named; otherwise those that predictions and the number of columns tell."""
+    if asked.classes is not None:
+        return check_classes(asked.classes)
     seen = set(_coded(form)[0]) if isinstance(form, Labels) else set()
-    m = 2 if isinstance(scores, Labels) else scores.values.shape[1]
+    m = 2 if scores.names is None else scores.table.shape[1]
     if seen <= set(range(m)):
         return (False, True) if seen and all(isinstance(c, bool) for c in seen) else tuple(range(m))
     raise ValueError(
         f"Predictions are {listing(sorted(seen, key=str))}; which classes do the scores speak for? Give classes= in the order of "
-        f"the columns{', and positive= with the class that is scored' if isinstance(scores, Labels) else ''}."
+        f"the columns{', and positive= with the class that is scored' if scores.names is None else ''}."
     )
 
 
-def _rows(scores: Labels | Table, y_proba: Any, y_pred: Any, asked: Asked) -> ScoredRows:
-    """Return rows without labels."""
-    n, m = len(scores.values), len(asked.classes)
+def _rows(scores: Scores, y_pred: Any, asked: Asked) -> ScoredRows:
+    """Return rows without labels: they are read next to labels that nobody looks at."""
+    n, m = len(scores.table), len(asked.classes)
+    single = scores.names is None or picks_one_class(asked.decide)
     if y_pred is not None:
         single = isinstance(read(y_pred, PREDICTIONS), Labels)
-    else:
-        single = isinstance(scores, Labels) or picks_one_class(asked.decide)
     nothing: Any = Labels(np.zeros(n, np.intp), tuple(asked.classes), declared=True) if single else np.zeros((n, m), bool)
-    names = (SCORES, PREDICTIONS if y_pred is not None else SCORES)
-    options = Options(asked.positive, asked.classes, asked.decide, names=names)
-    return _of_problem(problem_of(nothing, y_proba if y_pred is None else y_pred, options), scores, asked)
+    options = Options(asked.positive, asked.classes, asked.decide, names=(SCORES, SCORES if y_pred is None else PREDICTIONS))
+    return _of_problem(problem_of(nothing, scores.given if y_pred is None else y_pred, options), scores, asked)
 
 
-def _of_problem(made: Problem, scores: Labels | Table, asked: Asked) -> ScoredRows:
-    pair, several = made.pair, made.kind != "multiclass"
+def _of_problem(made: Problem, scores: Scores, asked: Asked) -> ScoredRows:
+    """Return the rows of a problem with their scores."""
+    pair, several, table = made.pair, made.kind != "multiclass", scores.table
     classes = pair.y.classes
     hits = np.asarray(pair.yhat.matrix if several else pair.yhat.codes)
-    if isinstance(scores, Labels):
-        table = vector_of_scores(scores, SCORES)[:, None].astype(np.float64)
-        positive = _positive(classes, asked.positive)
-    else:
-        table, positive = scores.values.astype(np.float64), None
+    positive = _positive(classes, asked.positive) if scores.names is None else None
     if len(table) != len(hits) or (positive is None and table.shape[1] != len(classes)):
         raise ValueError(
             f"There are {len(table):,} rows of scores in {table.shape[1]} columns for {len(hits):,} predictions of "

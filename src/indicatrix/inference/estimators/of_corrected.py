@@ -69,6 +69,18 @@ def _spread(added: Array, times: Array) -> float:
     return max(float(times @ added**2 - (times @ added) ** 2 / n) * n / max(n - 1, 1), 0.0) if n else 0.0
 
 
+def covariance_of(some: Sequence[Linear]) -> Array:
+    """Return the covariances of several scores of the same rows, without pseudo-examples."""
+    blocks = [([x.added for x in some], some[0].times)]
+    blocks += [([x.apart[k][0] for x in some], times) for k, (_, times) in enumerate(some[0].apart)]
+    whole = np.zeros((len(some), len(some)))
+    for added, times in blocks:
+        own, n = np.stack(added), float(times.sum())
+        sums = own @ times
+        whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
+    return whole
+
+
 @dataclass(frozen=True, eq=False)
 class OfCorrected(Estimator):
     """A score of corrected rows."""

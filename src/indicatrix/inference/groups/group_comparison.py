@@ -227,7 +227,7 @@ class GroupComparison:
             raise ValueError(f"The groups cannot be compared: {reason}.")
         check_pairs(len(groups))
         compared = Pairs(precision, self.level)
-        intervals = self._groups.intervals(compared.interval_level, groups)
+        intervals = self._groups.apart(compared.interval_level, groups)
         title = f"{score_name(self.measure, self.average)} between every two groups of {self.axis}"
         return differences_of(title, [self.names[i] for i in groups], intervals, compared)
 
@@ -238,7 +238,7 @@ class GroupComparison:
         if precision is None:
             return Interval(self.difference, math.nan, math.nan, self.level, "none", reason, self.measure, self.average)
         ends, compared = [self.names.index(name) for name in (self.highest, self.lowest)], Pairs(precision, self.level)
-        high, low = self._groups.intervals(compared.interval_level, ends)
+        high, low = self._groups.apart(compared.interval_level, ends)
         note = f"The two groups are the farthest apart of {len(groups)}; the interval allows for that." if len(groups) > 2 else ""
         notes = " ".join(text for text in (note, high.note, low.note) if text)
         places = [*groups.tolist()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -17,9 +17,11 @@ from ...algebra.counts import Counts
 from ...algebra.values import Values
 from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
+from ..estimators.of_corrected import OfCorrected, covariance_of
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
 from ..estimators.repeated_tests import check_tested_once, tested_again
+from ..estimators.score_interval import Centre
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
@@ -115,6 +117,38 @@ class SampledGroups:
         return Precision(np.asarray(self.values)[known], 1 / spreads, bounded=False) if (spreads > 0).all() else None
 
     @cached_property
+    def own_parts(self) -> dict[int, Centre] | None:
+        """What the score of each group has beyond what it shares with the others; None: the groups are independent samples.
+
+        Corrected labels of all groups come from the same labelled rows, which move their scores together.
+        """
+        if not self.source.tally.corrected or not self.measure.reads.in_counts:
+            return None
+        known = [i for i, x in enumerate(self.values.tolist()) if math.isfinite(x)]
+        near = []
+        for i in known:
+            part = self._parts[self.values.names[i]]
+            found = estimator_of(part, self.measure, part.score(self.measure, self.average), None)
+            assert isinstance(found, OfCorrected)
+            near.append(found.near)
+        together = covariance_of(near)
+        shared = (together.sum() - together.trace()) / max(len(near) * (len(near) - 1), 1)
+        own = np.maximum(together.diagonal() - max(shared, 0.0), 0.0) + [x.extra for x in near]
+        return {i: Centre(x.value, x.smoothed, float(v)) for i, x, v in zip(known, near, own, strict=True)}
+
+    def apart(self, level: float, groups: Iterable[int]) -> list[Interval]:
+        """Return intervals of some groups to compare them by: what all groups share is left out of them."""
+        found = self.intervals(level, groups := [*groups])
+        if self.own_parts is None:
+            return found
+        span = self._span(found)
+        ends = [
+            self.own_parts[i].ends(span, level) if i in self.own_parts else (x.low, x.high)
+            for i, x in zip(groups, found, strict=True)
+        ]
+        return [replace(x, low=min(low, x.value), high=max(high, x.value)) for x, (low, high) in zip(found, ends, strict=True)]
+
+    @cached_property
     def precision(self) -> tuple[Precision | None, Array, str]:
         """The compared groups with their precision, their numbers, and why they cannot be compared, if so."""
         nothing, tally = np.zeros(0, np.intp), self.source.tally
@@ -126,6 +160,12 @@ class SampledGroups:
         if self.shares is not None:
             hits, of = (x[known] for x in self.shares)
             return of_shares(hits, of), np.array(known), ""
+        try:
+            if (parts := self.own_parts) is not None:
+                sizes = 1 / np.maximum([parts[i].spread for i in known], np.finfo(float).tiny)
+                return Precision(np.asarray(self.values)[known], sizes, bounded=False), np.array(known), ""
+        except ValueError as reason:
+            return None, nothing, str(reason).rstrip(".")
         if (own := self._of_rates(known)) is not None:
             return own, np.array(known), ""
         try:
