@@ -46,10 +46,10 @@ def noise_bounds(ev: Any, measure: Any, average: Any = None, *, noise: Any, unde
     known = np.where(np.isfinite(values), values, np.nan)
     if np.isnan(known).all():
         raise ValueError(f"{found} is undefined at all these rates.")
-    ends = [tuple(rates[k].tolist()) for k in (int(np.nanargmin(known)), int(np.nanargmax(known)))]
+    at_low, at_high = (tuple(rates[int(k)].tolist()) for k in (np.nanargmin(known), np.nanargmax(known)))
     what = str(found) if rule.pools else f"{score.average} {found}"
     used = (min(low), max(high))
-    return Bounds(float(np.nanmin(known)), float(np.nanmax(known)), *ends, what, "rate of wrong labels", used, given)
+    return Bounds(float(np.nanmin(known)), float(np.nanmax(known)), at_low, at_high, what, "rate of wrong labels", used, given)
 
 
 def _table_of(ev: Any, average: Any) -> Array:
