@@ -69,7 +69,7 @@ CURVES: dict[str, Callable[[Any], Any]] = {
 
 
 def of_bands(draws: int) -> dict[str, tuple[float, float]]:
-    """Return for each curve how often a pointwise band holds at a threshold, and a simultaneous one at all of them."""
+    """Return for each curve how often a pointwise band holds at a threshold, and one at all of them."""
     points: dict[str, float] = defaultdict(float)
     curves: dict[str, float] = defaultdict(float)
     for seed in range(draws):
