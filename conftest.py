@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Generator, Iterator
 from doctest import UnexpectedException
 from importlib.util import find_spec
@@ -45,6 +46,10 @@ settings.load_profile(USUAL)
 
 pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conftest of that folder would hide this one
 
+# Libraries that errors may ask for, as pyproject.toml names them.
+DECLARED = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+OPTIONAL = {re.split(r"[^\w-]", line)[0].replace("-", "_").lower() for extra in DECLARED.values() for line in extra}
+
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/tensors/test_cuda.py"]
 collect_ignore_glob = ["tests/evals/make_*.py"]  # they make logs, with programs that the tests do not need
@@ -77,10 +82,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """Leave out a file that imports a library which is not installed, and say which: `make dev` installs few."""
     report = yield
-    found = re.search(r"No module named '([\w.]+)'", str(report.longrepr)) if report.failed else None
-    if found and is_absent(found[1]) and not os.environ.get("CI"):
-        where = str(collector.path), None, f"needs {found[1].partition('.')[0]}, which is not installed"
-        report.outcome, report.longrepr = "skipped", where
+    said = (
+        re.findall(r"^E +(?:ImportError|ModuleNotFoundError): (.*)$", str(report.longrepr), re.MULTILINE) if report.failed else []
+    )
+    if said and (library := named_and_absent(said[-1])) and not os.environ.get("CI"):
+        report.outcome, report.longrepr = "skipped", (str(collector.path), None, f"needs {library}, which is not installed")
     return report
 
 
@@ -103,16 +109,17 @@ def absent_library(error: BaseException | None) -> str | None:
     while error is not None:
         error = getattr(error, "failures", [error])[0]  # the examples of a document may fail one after the other
         error = error.exc_info[1] if isinstance(error, UnexpectedException) else error
-        if isinstance(error, ModuleNotFoundError) and error.name and is_absent(error.name):
-            return error.name.partition(".")[0]
+        if isinstance(error, ImportError) and (library := named_and_absent(str(error))):
+            return library
         error = error.__cause__ or error.__context__
     return None
 
 
-def is_absent(module: str) -> bool:
-    """Return whether a module is of a library that is not installed, and none of ours."""
-    top = module.partition(".")[0]
-    return top not in {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"} and find_spec(top) is None
+def named_and_absent(said: str) -> str | None:
+    """Return the library that the error of an import names, if it is not installed and none of ours."""
+    ours = {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"}
+    named = re.findall(r"No module named '(\w+)", said) or [word for word in re.findall(r"\w+", said) if word in OPTIONAL]
+    return next((name for name in named if name not in ours and find_spec(name) is None), None)
 
 
 @pytest.fixture(autouse=True)
