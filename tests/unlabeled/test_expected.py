@@ -181,7 +181,7 @@ def test_groups_saving_several_labels_and_comparisons(tmp_path: Any) -> None:
     assert ev.compare_groups("f1", "site", average="micro").values.shape == (2,)
     with pytest.raises(ValueError, match="nothing is known about single examples"):
         ev.score("f1", "exemplar")
-    with pytest.raises(ValueError, match="no sum of labels"):
+    with pytest.raises(ValueError, match="not a sum of labels"):
         ix.expected(proba, decide=0.6).score("f1", "exemplar")
     assert "macro" in str(ev)
     plain = ix.expected(proba[:, 0], decide=0.5)
@@ -216,7 +216,7 @@ def test_what_is_refused() -> None:
     for call, words in (
         (lambda: ix.expected([0.2, 0.7]), "Neither y_pred= nor decide="),
         (lambda: ix.expected([0.2, 0.7], [0, 1], decide=0.5), "Both y_pred= and decide="),
-        (lambda: ix.expected([0.2, 1.7], [0, 1]), "is no probability"),
+        (lambda: ix.expected([0.2, 1.7], [0, 1]), "is not a probability"),
         (lambda: ix.expected([[0.2, 0.7]], [1]), "sum to 0.9"),
         (lambda: ix.expected([0.2, float("nan")], [0, 1]), "NaN"),
         (lambda: ix.expected([[0.2, float("inf")]], [0]), "a score is needed"),

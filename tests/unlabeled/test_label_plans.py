@@ -158,7 +158,7 @@ def test_what_is_refused() -> None:
     for call, words in (
         (lambda: ix.plan_labels(pred, proba, budget=201), "budget=201"),
         (lambda: ix.plan_labels(pred, proba, budget=1), "from 2 to 200"),
-        (lambda: ix.plan_labels(pred, proba * 3, budget=20), "is no probability"),
+        (lambda: ix.plan_labels(pred, proba * 3, budget=20), "is not a probability"),
         (lambda: ix.plan_labels(pred, proba, budget=20, measure="f2x"), "f2x"),
         (lambda: ix.plan_labels(np.zeros(200, int), np.zeros(200), budget=20, measure="precision"), "undefined"),
         (lambda: plan.gold([1, 0]), "2 rows, and the plan has 20"),

@@ -1,4 +1,4 @@
-"""Which rows to label: those whose unknown labels move a score most, in strata from which the score can then be computed."""
+"""Which rows to label: those whose unknown labels move a score most."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class LabelPlan:
         return strata.standard_error(labelled)
 
     def worth(self, ev: Evaluation | None = None) -> float:
-        """Return how many rows, labelled at random, would make the score as precise: in advance, or afterwards.
+        """Return how many labels at random would make the score as precise: in advance, or afterwards.
 
         Parameters
         ----------
@@ -324,7 +324,7 @@ class LabelPlan:
 
 @dataclass(frozen=True)
 class _ByLabel:
-    """The correction of a method, where a gold row adds what its own label adds, and no other row adds anything."""
+    """The correction of a method, where a gold row adds what its own label adds, and others nothing."""
 
     method: Any
 

@@ -1,4 +1,4 @@
-"""Rows with scores and predictions but without labels, and rows of a reference that have labels, on the same classes."""
+"""Rows with scores but without labels, and rows of a reference with labels, on the same classes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ScoredRows(NamedTuple):
         if bad.any():
             i, j = map(int, np.argwhere(bad)[0])
             raise ValueError(
-                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is no probability. Without reference= probabilities are taken "
+                f"{SCORES} has {p[i, j]:.6g} in row {i}, which is not a probability. Without reference= probabilities are taken "
                 "as they are; with reference=(labels, scores) any score is used."
             )
         odd = np.flatnonzero(np.abs(p.sum(axis=1) - 1) > ROUNDING)
@@ -73,7 +73,7 @@ class ScoredRows(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Scores as a table, as they were given, and the names of its columns: None for one score, () for columns without names."""
+    """Scores as a table and as given, with names of columns: None for one score, () if they have none."""
 
     table: Array
     names: tuple[Any, ...] | None
@@ -114,7 +114,7 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
 
 
 def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[Any, Scores, Any]:
-    """Return labels, scores and predictions of the reference; predictions follow from scores as those of the other rows do."""
+    """Return labels, scores and predictions of the reference, which are made as those of the other rows."""
     parts = tuple(reference) if isinstance(reference, tuple | list) else ()
     if len(parts) not in (2, 3):
         raise TypeError(
@@ -133,7 +133,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
 
 
 def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Asked) -> Any:
-    """Return predictions of the reference by the rule that makes those of ``form`` of scores; None: it is none we know."""
+    """Return predictions of the reference by the rule that made ``form`` of scores; None: it is unknown."""
     if len(form) != len(scores.table) or own.table.shape[1] != scores.table.shape[1]:
         return None
     if not isinstance(form, Labels):

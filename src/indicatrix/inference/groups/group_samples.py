@@ -118,7 +118,7 @@ class SampledGroups:
 
     @cached_property
     def own_parts(self) -> dict[int, Centre] | None:
-        """What the score of each group has beyond what it shares with the others; None: the groups are independent samples.
+        """What each score has beyond what groups share; None: the groups are independent samples.
 
         Corrected labels of all groups come from the same labelled rows, which move their scores together.
         """

@@ -1,4 +1,4 @@
-"""The truth behind raters, by latent classes: how frequent each class is, how each rater errs, and evaluations of them."""
+"""The truth behind raters: how frequent each class is, how each rater errs, and their evaluations."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class LatentTruth:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against this truth: raters that err together, other truths that explain the ratings as well."""
+        """What speaks against this truth: raters that err together, other truths that fit as well."""
         return tuple(notes_on(*self._found, self.ratings.raters))
 
     def evaluation(self, rater: Any, *, positive: Any = None, by: Mapping[str, Any] | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""From labelled rows to rows without labels: what is taken to stay the same decides what labels the latter are expected to have.
+"""From labelled rows to rows without labels: what stays the same decides what labels to expect.
 
 Rows fall into strata of prediction and score. ``Covariate``: the shares of classes inside a stratum stay. ``Label``: the shares
 of strata inside a class stay. The two are opposite assumptions. Both give every stratum an expected label, and say how a sum over
@@ -26,7 +26,7 @@ class Shift(Protocol):
     """The expected label of a row in each stratum, (h, m)."""
 
     def along(self, sums: Array) -> tuple[Array, Array]:
-        """Return what one more row adds to a sum in which the label k of stratum h counts ``sums[h, k]`` in all.
+        """Return what one more row adds to a sum in which label k of stratum h counts ``sums[h, k]``.
 
         First of each stratum without a label (h,), beyond its own label; then of the reference, of each stratum and label (h, m).
         """
@@ -45,7 +45,7 @@ class Covariate:
 
     @cached_property
     def _whole(self) -> Array:
-        """Whether the row more of each stratum is divided as those with its prediction, (h, h): as all, if there are none."""
+        """Which strata say how the row more of each is divided: those with its prediction, or all."""
         same = self.prediction[:, None] == self.prediction
         return np.asarray(same | ~(same @ self.reference).any(axis=1)[:, None])
 
@@ -76,7 +76,7 @@ class Covariate:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Each class falls into strata as it does in the reference; its share makes the rows without labels most likely."""
+    """Each class falls into strata as in the reference; its share makes the new rows most likely."""
 
     target: Array  # (h,) how many rows there are without a label
     reference: Array  # (h, m) with each label
@@ -125,7 +125,7 @@ class Label:
 
 
 def most_likely_shares(rates: Array, target: Array, known: Array) -> Array:
-    """Return the shares of classes that make counts of strata (h,) most likely, from the rates of each class (h, m).
+    """Return the shares of classes that make counts of strata (h,) most likely, from rates (h, m).
 
     Only ``known`` classes have a share.
 
