@@ -21,6 +21,7 @@ from indicatrix.algebra.registry import every_measure
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMES, NAMESPACES, SPACES, every_public, load_public, place
 from indicatrix.scores.label_rankings.ranking_scores import RANKINGS
+from indicatrix.scores.probabilities.proper_scores import LOSSES
 
 ROOT = Path(__file__).parents[1]
 
@@ -145,7 +146,7 @@ def _shown_with_its_type(name: str) -> tuple[str, str]:
         return name, rf".*-> .*{re.escape(f'{thing.__module__}.{thing.__name__}')}"
     if inspect.isfunction(thing):
         every = ".*".join(rf"\b{parameter}: " for parameter in inspect.signature(thing).parameters)
-        made = thing.__name__ in RANKINGS  # by a decorator: a protocol says how it is called
+        made = thing.__name__ in {**RANKINGS, **LOSSES}  # by a decorator: a protocol says how it is called
         return f"{name}.__call__" if made else name, rf"Overload\(def|def \(.*{every}"
     return name, rf"({re.escape(type(thing).__module__)}\.)?{type(thing).__name__}\b"
 

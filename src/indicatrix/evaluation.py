@@ -15,8 +15,7 @@ from .algebra.group_scores import values_within_groups
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Score, Undefined, stand_in_for_undefined
-from .algebra.source import NotOfferedError
-from .algebra.sums import UnitSums
+from .algebra.sums import units_meant
 from .algebra.values import Values
 from .algebra.wilson import check_level
 from .catalogue.named_scores import measure_and_average
@@ -294,13 +293,7 @@ class Evaluation:
         kind = measure.reads
         if kind.counted:
             return kind.of_labels(self, per, positive)  # type: ignore[misc]
-        meant, source = (measure, self) if kind.meaning is None else kind.meaning(measure, self, None, "exclude")[:2]
-        if source is self:
-            raise NotOfferedError(f"{measure} reads {kind.what}, which an evaluation of labels does not have.")
-        found = source.units(meant, per, positive=positive)
-        if meant.reads is kind:
-            return found
-        return UnitSums(meant.values(found), found.per, found.names, found.times, known=found.counts)
+        return units_meant(self, measure, per, positive=positive)
 
     @property
     def unobserved(self) -> tuple[str, ...]:

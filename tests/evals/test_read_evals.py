@@ -276,6 +276,18 @@ def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path:
         ix.read_evals(tmp_path / "log.json")
     with pytest.raises(FileNotFoundError, match=r"There is no file .*nothing.*pattern"):
         ix.read_evals(tmp_path / "nothing*.eval")
+    for wrong in (5, None, [], [5], b"logs"):
+        with pytest.raises(TypeError, match=r"path. Give a file, a folder, a pattern"):
+            ix.read_evals(wrong)
+    with pytest.raises(TypeError, match=r"question is 5. Give a list"):
+        ix.read_evals({"question": 5, "score": [1]})
+    with pytest.raises(TypeError, match=r"questions is 5. Give a list"):
+        ix.pass_at_k(5, [1])
+    with pytest.raises(ValueError, match="names no question"):
+        ix.read_evals({"question": [1, None], "score": [1, 0]})
+    for empty in ({"question": [], "score": []}, pd.DataFrame({"question": [], "score": []})):
+        with pytest.raises(ValueError, match="There are no answers"):
+            ix.read_evals(empty)
     with pytest.raises(ValueError, match="A score is inf"):
         ix.read_evals({"question": [1], "score": [math.inf]})
     with pytest.raises(ValueError, match="different lengths: question 2, score 1"):

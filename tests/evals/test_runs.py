@@ -206,7 +206,7 @@ def test_a_plan_follows_the_variances_of_the_runs() -> None:
 
 
 def test_records_fit_the_schema_of_every_eval_ever(tmp_path: Path) -> None:
-    """The parts of eval.schema.json 0.2.1 of evaleval/every_eval_ever that a record here has, written out."""
+    """The parts of eval.schema.json 0.3.0 of evaleval/every_eval_ever that a record here has, written out."""
     runs = ix.read_evals(LOGS / "inspect") + ix.read_evals(LOGS / "harness")
     paths = runs.to_every_eval_ever(tmp_path, organization="our lab", relationship="first_party")
     assert len(paths) == len({(one.task, one.model) for one in runs.answers})
@@ -217,6 +217,8 @@ def test_records_fit_the_schema_of_every_eval_ever(tmp_path: Path) -> None:
         assert required <= {*record}
         assert {*record["source_metadata"]} == {"source_type", "source_organization_name", "evaluator_relationship"}
         assert {"name", "version"} == {*record["eval_library"]}
+        assert {*record["model_info"]} == {"name", "id", "developer", "additional_details"}
+        assert record["model_info"]["additional_details"] == dict.fromkeys(("deployment_type", "model_availability"), "unknown")
         for result in record["evaluation_results"]:
             assert {*result} == {"evaluation_name", "source_data", "metric_config", "score_details"}
             assert {*result["source_data"]} == {"dataset_name", "source_type"}
@@ -232,6 +234,16 @@ def test_records_fit_the_schema_of_every_eval_ever(tmp_path: Path) -> None:
             assert details["uncertainty"]["standard_error"]["value"] >= 0
     with pytest.raises(ValueError, match="relationship='mine' is not one of"):
         runs.to_every_eval_ever(tmp_path, organization="our lab", relationship="mine")
+
+
+def test_a_comparison_is_saved_and_its_page_is_that_of_the_runs(tmp_path: Path) -> None:
+    made = ix.compare(ix.read_evals(drawn()), ["mean_score", "pass_at_k(k=2)"])
+    made.save(tmp_path / "made.json")
+    again = ix.load(tmp_path / "made.json")
+    assert again == made
+    assert str(again) == str(made)
+    with pytest.raises(ValueError, match=r"runs of language models have runs.to_html\(path\)"):
+        made.to_html(tmp_path / "made.html")
 
 
 def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:

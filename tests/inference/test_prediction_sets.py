@@ -115,6 +115,15 @@ def test_tails_are_scipys(k: int, n: int, a: float, b: float) -> None:
     assert beta_binomial_p(k, n, 0.9, float("inf")) == pytest.approx(exact, rel=1e-9)
 
 
+def test_the_test_of_the_level_knows_the_calibration() -> None:
+    y, sets = drawn(5)
+    k, n = int(sets[np.arange(len(y)), y].sum()), len(y)
+    for known, shape in ((None, (0.8, float("inf"))), (200, (161, 40)), (199, (160, 40))):
+        found = ix.prediction_sets(y, sets, classes=range(4), level=0.8, calibrated_on=known)
+        assert found.p_value == pytest.approx(beta_binomial_p(k, n, *shape))
+        assert f"{found.p_value:.2g}" in str(found)
+
+
 def test_valid_sets_are_rejected_as_rarely_as_the_test_says() -> None:
     """Split conformal sets of 200 calibration and 1,000 test examples: the binomial test rejects 4 of 10, though they are valid.
 

@@ -138,3 +138,24 @@ def test_what_was_sampled_must_be_known() -> None:
         ix.inference.interval(ONE, PEARSON, method="replicates")
     with pytest.raises(TypeError, match="measures= is missing"):
         ix.compare({"near": ONE, "far": OTHER})
+
+
+def test_what_does_not_fit_is_refused_with_what_the_measure_reads() -> None:
+    ev, swept = ix.evaluate([0, 1, 1], [0, 1, 0], by={"site": [0, 0, 1]}), ix.sweep([0, 1, 1], [0.1, 0.2, 0.3])
+    own = "pearson_of_tests reads sums of numbers, which {} does not have"
+    for call, source in (
+        (lambda: ev.score(PEARSON), "Evaluation"),
+        (lambda: ev.units(PEARSON), "Evaluation"),
+        (lambda: ev.interval(PEARSON), "Evaluation"),
+        (lambda: ev.values(PEARSON), "Evaluation"),
+        (lambda: ev.values(PEARSON, "site"), "Evaluation"),
+        (lambda: ev.compare_groups(PEARSON, "site"), "Evaluation"),
+        (lambda: swept.units(PEARSON), "Sweep"),
+        (lambda: PEARSON.score(swept), "Sweep"),
+    ):
+        with pytest.raises(ValueError, match=own.format(source)):
+            call()
+    for average in (None, "macro", "exemplar"):
+        with pytest.raises(ValueError, match="f1 reads four counts, which Pairs does not have"):
+            ix.f1.score(ONE, average)
+    assert ix.explain(PEARSON).use == ("Where sums of numbers is what matters.",)

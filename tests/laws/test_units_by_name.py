@@ -43,3 +43,13 @@ def test_units_that_do_not_exist_are_refused(name: str) -> None:
     if hasattr(source, "refusal"):
         assert source.refusal(measures[0], "site") == "there is no axis 'site' here."
         assert source.refusal(measures[0], "class") == ""
+
+
+def test_a_sweep_has_the_units_that_losses_mean() -> None:
+    swept, ev = SOURCES["sweep"][0], SOURCES["evaluation"][0]
+    for text in ("brier", "log_loss", "auc"):
+        measure = resolve(text)
+        found = [np.asarray(measure.values(source.units(text, "class"))).tolist() for source in (swept, ev)]
+        assert found[0] == found[1] == np.asarray(measure.score(ev, "macro").values).tolist(), text
+    with pytest.raises(ValueError, match="f1 reads four counts of decided labels, and here nothing is decided"):
+        swept.units("f1")

@@ -147,6 +147,8 @@ def test_bands_of_reliability_hold() -> None:
         inside["confidence"] += float(((sure.x_low >= sure.y_low) & (sure.x_low <= sure.y_high)).mean())
     assert inside["consistency"] >= 16
     assert inside["confidence"] >= 14  # isotonic fits are drawn to steps
+    with pytest.raises(ValueError, match="holds at each prediction"):
+        curve.band(kind="confidence", simultaneous=True)
     with pytest.raises(ValueError, match="kind='no'"):
         curve.band(kind="no")
     with pytest.raises(ValueError, match="isotonic"):

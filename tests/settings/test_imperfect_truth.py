@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import math
 import pickle
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +18,7 @@ import indicatrix as ix
 from benchmarks.corrected import POPULATIONS, with_gold
 from indicatrix.algebra.counts import Counts
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
+from indicatrix.cli import main
 
 N = 400
 SCORES = [
@@ -384,6 +388,41 @@ def test_changed_counts_have_scores_but_no_interval():
         with pytest.raises(ValueError, match=r"There is no interval for this score"):
             changed.interval("f1", "macro")
         assert changed.tally.corrected == why
+
+
+def test_files_frames_streams_and_the_command_line(tmp_path, monkeypatch):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    _, predicted, says, human = rows()
+    names, site = np.array(["ant", "bee", "cat"]), np.arange(N) % 3
+    gold = [None if np.isnan(x) else str(names[int(x)]) for x in human]
+    frame = pandas.DataFrame({"judge": names[says], "model": names[predicted], "human": gold, "site": site})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+    columns = {"true": "judge", "pred": "model", "gold": "human"}
+    whole = ix.evaluate(names[says], names[predicted], gold=gold)
+    by_site = ix.evaluate(names[says], names[predicted], gold=gold, design={"strata": site})
+    for read, what in (
+        (ix.evaluate_file, tmp_path / "a.csv"),
+        (ix.evaluate_file, tmp_path / "a.parquet"),
+        (ix.evaluate_frame, frame),
+    ):
+        assert read(what, **columns) == whole
+        same(read(what, **columns, design="site"), by_site)  # of a text file the strata have names that are texts
+        assert read(what, **columns, design="judge") == ix.evaluate(
+            names[says], names[predicted], gold=gold, design={"strata": "judge"}
+        )
+    assert ix.evaluate_frame(polars.from_pandas(frame).lazy(), **columns) == whole
+    stream = ix.Stream()
+    stream.update(names[says][:50], names[predicted][:50], gold=[None] * 50)  # a batch without any gold label
+    stream.update(names[says][50:], names[predicted][50:], gold=gold[50:])
+    assert stream.evaluation == ix.evaluate(names[says], names[predicted], gold=[None] * 50 + gold[50:])
+    with pytest.raises(TypeError, match="scores in bins"):
+        ix.evaluate_file(tmp_path / "a.csv", true="judge", score="site", scores=True, gold="human")
+    options = ["--true", "judge", "--pred", "model", "--gold", "human", "--design", "site", "-m", "f1", "-a", "macro", "--json"]
+    monkeypatch.setattr(sys, "argv", ["indicatrix", "evaluate", str(tmp_path / "a.csv"), *options])
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
+        main()
+    assert f"{float(by_site.score('f1', 'macro')):.10f}"[:8] in printed.getvalue()
 
 
 # ---------------------------------------------------------------- known noise

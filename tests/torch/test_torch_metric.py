@@ -185,6 +185,10 @@ def compare_on_rank(rank: int, port: int) -> None:
             whole.reset().update(preds, target, sample_weight=WEIGHTS, by={"site": SITES})
             with grouped.sync_context():
                 assert grouped.evaluation == whole.evaluation, kind
+            own = ix.torch.Stream(**options).update(preds[rows], target[rows], by={"site": SITES[rows]})
+            found: list[Any] = [None, None]
+            dist.all_gather_object(found, own.evaluation)  # evaluations add, wherever they were made
+            assert sum(found) == ix.torch.Stream(**options).update(preds, target, by={"site": SITES}).evaluation, kind
     finally:
         dist.destroy_process_group()
 

@@ -119,7 +119,10 @@ def units_of(source: Any, measure: Any, per: tuple[str, ...] = (), *, positive: 
         return kind.of_labels(source, per, positive)
     if not hasattr(source, "units"):
         raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
-    return source.units(measure, per, positive=positive)
+    found = source.units(measure, per, positive=positive)
+    if kind.in_counts and not kind.is_unit(found):  # a source of a kind of one's own, which asks no measure what it reads
+        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
+    return found
 
 
 def counts_of_units(source: Any, per: str | tuple[str, ...]) -> Counts:

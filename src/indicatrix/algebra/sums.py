@@ -14,6 +14,7 @@ from .arrays import Array
 from .count_formula import COUNTS
 from .counts import Counts
 from .measure import Measure
+from .source import NotOfferedError
 from .values import Values
 
 
@@ -52,6 +53,23 @@ class UnitSums:
     def tneg(self) -> Array:
         """The actual negatives of each unit, which weights read."""
         return self._sides[1]
+
+
+def units_meant(source: Any, measure: Any, per: tuple[str, ...], *, positive: bool) -> Any:
+    """Return the units of what a measure means of a source; None if that is the source itself.
+
+    A source that does not have what the measure reads refuses it with the reason.
+    """
+    kind = measure.reads
+    if kind.meaning is None:
+        raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
+    meant, opened = kind.meaning(measure, source, None, "exclude")[:2]
+    if opened is source:
+        return None
+    found = opened.units(meant, per, positive=positive)
+    if meant.reads is kind:
+        return found
+    return UnitSums(meant.values(found), found.per, found.names, found.times, known=found.counts)
 
 
 def _values(measure: Any, units: UnitSums) -> Any:

@@ -18,7 +18,21 @@ STDIN = "-"
 SAVED = ".json"  # the ending of the name of a saved evaluation
 PAGE, PAGES = "report.html", (".html", ".htm")  # the page that has no name of its own, and how names of pages end
 MISSING = {"error": "error", "mask": "mask", "abstain": "abstain", "mask,abstain": ("mask", "abstain")}
-OF_ROWS = ("true", "pred", "score", "decide", "multilabel", "separator", "classes", "weight", "missing", "delimiter", "encoding")
+OF_ROWS = (
+    "true",
+    "pred",
+    "score",
+    "decide",
+    "multilabel",
+    "separator",
+    "classes",
+    "weight",
+    "gold",
+    "design",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +50,8 @@ class Asked:
     positive: str | None = None
     by: tuple[str, ...] = ()
     weight: str | None = None
+    gold: str | None = None  # true labels of some rows
+    design: str | None = None  # the column of strata, or "judge"
     missing: Any = "error"
     delimiter: str | None = None
     encoding: str = "utf-8"
@@ -59,7 +75,7 @@ class Asked:
     @property
     def named_columns(self) -> tuple[str, ...]:
         """The columns that are named in full, without prefixes and patterns."""
-        return (*filter(None, (self.true, self.weight)), *self.by, *(() if self.multilabel else self.pred))
+        return (*filter(None, (self.true, self.weight, self.gold)), *self.by, *(() if self.multilabel else self.pred))
 
 
 def check_asked(asked: Asked) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from os.path import commonprefix
 
-from ..engines.column_roles import SHOWN, ColumnRoles
+from ..engines.column_roles import NAMED_STRATA, SHOWN, ColumnRoles
 from ..engines.files.rows_of_file import Rows
 from ..settings.options import Options
 from ..words.spelling import close_names
@@ -67,9 +67,20 @@ def _plain(column: str) -> str:
     return column.translate(dict.fromkeys(map(ord, " -."), "_")).strip("_").casefold()
 
 
+def strata_of(asked: Asked) -> str | None:
+    """Return the column of strata that is named, if there is one."""
+    return None if asked.design in NAMED_STRATA else asked.design
+
+
 def roles_in(rows: Rows, asked: Asked) -> ColumnRoles:
     """Return the roles of the columns of a file; classes of scores are found when labels are known."""
-    named = (("--true", asked.true), ("--weight", asked.weight), *(("--by", name) for name in asked.by))
+    named = (
+        ("--true", asked.true),
+        ("--weight", asked.weight),
+        ("--gold", asked.gold),
+        ("--design", strata_of(asked)),
+        *(("--by", name) for name in asked.by),
+    )
     for option, name in named:
         if name is not None:
             _check_column(rows, option, name)
@@ -90,6 +101,8 @@ def roles_in(rows: Rows, asked: Asked) -> ColumnRoles:
         wide=wide,
         by=tuple((name, name) for name in asked.by),
         sample_weight=asked.weight,
+        gold=() if asked.gold is None else (asked.gold,),
+        design=asked.design,
         options=Options(missing=asked.missing, classes=classes),
         separator=asked.separator,
     )

@@ -43,7 +43,20 @@ HOW = (
     option("--save FILE", SAVED),
 )
 HTML = html_option("the report page of the classifiers")
-ROWS = ("positive", "classes", "by", "weight", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
+ROWS = (
+    "positive",
+    "classes",
+    "by",
+    "weight",
+    "gold",
+    "design",
+    "decide",
+    "multilabel",
+    "separator",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 SHARPER = {
     True: "If the rows of the files are the same examples in the same order, --paired makes the tests sharper.",
     False: "For sharper tests compare columns of one file; --save keeps them counted together.",

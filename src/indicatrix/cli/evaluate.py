@@ -42,7 +42,21 @@ SAVE = option("--save FILE", "Write the evaluation to a small file such as ev.js
 HTML = html_option("the report page, with the scores of --measure and --average first,")
 # In the order in which a new user needs them: what is compared, which scores, which rows, how they are read, the output.
 SCORES = ("true", "pred", "measure", "average", "undefined", "interval", PREVALENCE, SAMPLED)
-ROWS = ("positive", "classes", "by", "weight", "score", "decide", "multilabel", "separator", "missing", "delimiter", "encoding")
+ROWS = (
+    "positive",
+    "classes",
+    "by",
+    "weight",
+    "gold",
+    "design",
+    "score",
+    "decide",
+    "multilabel",
+    "separator",
+    "missing",
+    "delimiter",
+    "encoding",
+)
 
 
 @click.command(

@@ -106,6 +106,10 @@ TEXTS = {
     "--classes A,B,C": "The classes in their order; a label outside them is an error.",
     "--by COLUMN...": "Also evaluate each group of this column. Repeatable.",
     "--weight COLUMN": "The column of sample weights.",
+    "--gold COLUMN": "The column of true labels of some rows, empty where nobody looked. --true is then what a judge says, and "
+    "scores are corrected by the gold labels.",
+    "--design COLUMN": "How rows with a gold label were chosen: the column of strata within which they were chosen at random, "
+    "or judge. Left out: within each predicted class.",
     "--score COLUMNS": "Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One "
     "column is the score of the positive class. With several columns each is one class: the name of the column without the "
     "beginning that all of them share, if this gives the labels; otherwise --classes names the classes in order.",

@@ -18,6 +18,10 @@ def write_comparison_page(
     made: Any, path: str | os.PathLike[str] | None, measures: Iterable[Any] | None, averages: Iterable[str] | None, title: str
 ) -> str | None:
     """Return the page of a comparison, or write it to a file."""
+    if not made.evaluations and made.joint is None:
+        raise ValueError(
+            "The page shows evaluations, and this compares other things; runs of language models have runs.to_html(path)."
+        )
     each: tuple[Any, ...] = made.evaluations
     swept: tuple[Any, ...] = made.joint.sweeps if made.joint is not None else ()
     about = each[0] if each else ScoresAlone(swept[0].kind, tuple(swept[0].classes), swept[0].n)

@@ -22,6 +22,7 @@ from ..inference.intervals.interval import Interval
 from ..storage.json_values import fields, list_in, name_in, name_out, number_in, number_out, record_in, text_in
 from ..words.wording import short
 
+NAMED_ELSEWHERE = (SUMS.name, "answers")  # kinds whose measures are named by who computed them, not in the registry
 KINDS = ("score", "grouped", "boundary")  # of parts; where an infinite value is a value
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
@@ -64,7 +65,7 @@ def undefined_in(data: Any) -> Any:
 
 def measure_out(measure: Any) -> dict[str, Any]:
     """Return what was measured as JSON: its name or formula, and which values are better."""
-    known = isinstance(measure, Measure) and measure.reads.name != SUMS.name  # a sum is named by who computed it
+    known = isinstance(measure, Measure) and measure.reads.name not in NAMED_ELSEWHERE
     return {"kind": "measure" if known else "other", "name": str(measure), "better": measure.better}
 
 

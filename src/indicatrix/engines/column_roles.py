@@ -19,6 +19,7 @@ HINTS = {
     "y_true": "name the column of true labels with true=",
     "y_pred": "name the column of predictions with pred=",
 }
+NAMED_STRATA = ("judge", "prediction")  # that need no column
 SHOWN = 20  # how many columns a message lists
 OF_BINS = ("classes", "positive", "missing")  # options that binned scores read
 WHICH_CLASSES = "Which classes are the columns of score=? Give a mapping, {'cat': 'p_cat', …}, or classes= in their order."
@@ -41,18 +42,27 @@ class ColumnRoles:
     options: Options = Options()  # noqa: RUF009 - a tuple
     bits: int | None = None  # of binned scores; None: decisions are counted
     separator: str | None = None  # between the labels of one text, where a row has several
+    gold: tuple[str, ...] = ()  # true labels of some rows; the columns of the truth are then what a judge says
+    design: str | None = None  # the column of strata, "judge" or "prediction"
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The column of strata, if there is one."""
+        return () if self.design in (None, *NAMED_STRATA) else (str(self.design),)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns to read, each once."""
         weight = () if self.sample_weight is None else (self.sample_weight,)
         answers = (column for _, columns in self.answers for column in columns)
-        return tuple(dict.fromkeys((*self.true, *answers, *(column for _, column in self.by), *weight, *self.mask)))
+        return tuple(
+            dict.fromkeys((*self.true, *answers, *(c for _, c in self.by), *weight, *self.mask, *self.gold, *self.strata))
+        )
 
     @property
     def label_columns(self) -> tuple[str, ...]:
         """The columns that hold the name of a label in each cell (or a list of them)."""
-        both = dict.fromkeys((*self.true, *self._labels_of_answers))
+        both = dict.fromkeys((*self.true, *self.gold, *self._labels_of_answers))
         return () if self.wide and self.options.targets is None else tuple(both)
 
     @property
@@ -123,6 +133,8 @@ def roles_of(
     mask: Any = None,
     bits: int | None = None,
     separator: str | None = None,
+    gold: Any = None,
+    design: str | None = None,
     **options: Any,
 ) -> ColumnRoles:
     """Return the roles that named columns have; ``caller`` is in the errors.
@@ -143,6 +155,10 @@ def roles_of(
         How many bits of scores are kept where these are binned.
     separator : str, optional
         What stands between the labels of one text.
+    gold : str or iterable of str, optional
+        The column of true labels of some rows, or one column for each label.
+    design : str, optional
+        The column of the strata within which the gold rows were chosen, or "judge".
     **options
         What ``evaluate`` takes.
 
@@ -184,6 +200,8 @@ def roles_of(
         ),
         bits,
         separator,
+        tuple(names_of(gold, "gold")),
+        None if design is None else _one(design, "design"),
     )
     _check_options(roles)
     return roles
@@ -272,6 +290,12 @@ def _scores(
 def _check_options(roles: ColumnRoles) -> None:
     """Refuse options that do not go with columns."""
     options = roles.options
+    if roles.bits is not None and (roles.gold or roles.design is not None):
+        raise TypeError("gold= and design= correct decisions, and scores= keeps scores in bins. Leave scores= out, or gold=.")
+    if roles.separator is not None and roles.gold:
+        raise TypeError(
+            "separator= reads an empty text as no labels, so it does not say which rows have gold labels. Use a list."
+        )
     if roles.scored and roles.bits is None and options.decide is None and options.tnorm is None:
         raise TypeError(
             "How do the scores become decisions? Give decide='argmax' or a threshold, decide=0.5; or scores=True for a binned "

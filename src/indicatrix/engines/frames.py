@@ -23,6 +23,7 @@ from ..words.wording import listing, short, type_of
 from .arrow_columns import read_label_lists
 from .column_roles import HINTS as OF_COLUMNS
 from .column_roles import (
+    NAMED_STRATA,
     OF_COMPARISONS,
     WHICH_CLASSES,
     ColumnRoles,
@@ -55,6 +56,8 @@ def evaluate_frame(
     by: Any = None,
     sample_weight: Any = None,
     mask: Any = None,
+    gold: Any = None,
+    design: str | None = None,
     **options: Any,
 ) -> Any:
     """Return the evaluation of columns of a data frame; several columns of predictions are compared.
@@ -83,6 +86,10 @@ def evaluate_frame(
         The column of weights.
     mask : str or iterable of str, optional
         The column that is True where a row was observed; for several labels also a column for each.
+    gold : str or iterable of str, optional
+        The column of true labels of some rows, empty where nobody looked; true= is then what a judge says.
+    design : str, optional
+        The column of the strata within which the gold rows were chosen at random, or "judge".
     **options
         What ``evaluate`` takes, such as classes=, positive=, decide=, missing=; for a comparison what ``compare`` takes, such as
         measures=, averages= and level=.
@@ -112,15 +119,19 @@ def evaluate_frame(
         "by": by if isinstance(by, Mapping) else {name: name for name in columns_in(by)},
         "sample_weight": sample_weight,
         "mask": mask,
+        "gold": gold,
+        "design": None if design in NAMED_STRATA else design,
     }
     used = [*columns_in(true), *(c for given in (*answers.values(), *rows.values()) for c in columns_in(given))]
     opened = _open(df, used)
     if score is None and not several and _is_lazy(opened):
-        counted = evaluate_lazy(opened, roles_of("evaluate_frame", true=true, pred=pred, **rows, **options))
+        counted = evaluate_lazy(opened, roles_of("evaluate_frame", true=true, pred=pred, **{**rows, "design": design}, **options))
         if counted is not None:
             return counted
     frame = _Columns.of(opened, used)
     more = frame.read_rows(rows)
+    if design is not None:
+        more["design"] = {"strata": design if design in NAMED_STRATA else more["design"]}
     if score is not None and not isinstance(score, str) and isinstance(true, str):
         y, found = frame.vector(true), {"score": frame.score_table(score, options)}
     else:
@@ -213,10 +224,14 @@ class _Columns:
         """Return what accompanies each row, as far as it is named: groups, weights, a mask."""
         groups, weight, mask = named["by"], named["sample_weight"], named["mask"]
         one = isinstance(mask, str) or not isinstance(mask, Iterable)
+        gold, strata = named["gold"], named["design"]
+        single = isinstance(gold, str) or not isinstance(gold, Iterable)
         found = {
             "by": {str(axis): self.vector(column) for axis, column in groups.items()} or None,
             "sample_weight": None if weight is None else self.vector(weight),
             "mask": None if mask is None else self.vector(mask) if one else self.table([*mask], None, "mask"),
+            "gold": None if gold is None else self.vector(gold) if single else self.table([*gold], None, "gold"),
+            "design": None if strata is None else self.vector(strata),
         }
         return {name: value for name, value in found.items() if value is not None}
 

@@ -95,7 +95,9 @@ def is_countable(roles: ColumnRoles) -> bool:
 
     Scores and weights have about as many distinct rows as examples, and a table with a column for each label has too many.
     """
-    return not (roles.wide or roles.scored or roles.sample_weight is not None or roles.options.replicates is not None)
+    return not (
+        roles.wide or roles.scored or roles.sample_weight is not None or roles.gold or roles.options.replicates is not None
+    )
 
 
 def refuse_numbered(roles: ColumnRoles) -> None:

@@ -151,6 +151,11 @@ def _read_rows(batch: Any, roles: ColumnRoles) -> dict[str, Any]:
     if roles.mask:
         columns = [number_vector(batch.column(name)) for name in roles.mask]
         rows["mask"] = columns[0] if len(columns) == 1 else np.column_stack(columns)
+    if roles.gold:
+        rows["gold"] = _reader(roles)(batch, roles.gold, roles)
+    if roles.design is not None:
+        strata = label_vector(batch.column(roles.design), roles.design) if roles.strata else roles.design
+        rows["design"] = {"strata": strata}
     return rows
 
 

@@ -89,7 +89,17 @@ class Stream:
         self._result: Evaluation | None = None  # of everything, until the next batch
         return self
 
-    def update(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, mask: Any = None, by: Any = None) -> Self:
+    def update(
+        self,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        sample_weight: Any = None,
+        mask: Any = None,
+        by: Any = None,
+        gold: Any = None,
+        design: Any = None,
+    ) -> Self:
         """Count a batch.
 
         A batch that is refused changes nothing.
@@ -104,6 +114,10 @@ class Stream:
             True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
         by : mapping or data frame, optional
             Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
+        gold : array-like, optional
+            True labels of some rows, missing where nobody looked; ``y_true`` is then what a judge says. A batch may have none.
+        design : mapping, optional
+            How the gold rows were chosen, as ``evaluate`` takes it.
 
         Returns
         -------
@@ -117,7 +131,7 @@ class Stream:
         >>> stream.update([0, 1], [[0.9, 0.1], [0.7, 0.3]]).update([1], [[0.2, 0.8]]).evaluation.score("recall", "macro")
         0.75
         """
-        self._counted.add(y_true, y_pred, dict(zip(PER_ROW, (sample_weight, mask, by), strict=True)))
+        self._counted.add(y_true, y_pred, dict(zip(PER_ROW, (sample_weight, mask, by, gold, design), strict=True)))
         self._result = None
         return self
 

@@ -1,6 +1,6 @@
 """Export in the schema of Every Eval Ever: a record for each model and task, its scores with standard error and interval.
 
-https://github.com/evaleval/every_eval_ever, eval.schema.json, version 0.2.1.
+https://github.com/evaleval/every_eval_ever, eval.schema.json, version 0.3.0.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from uuid import uuid4
 from .answers import Answers
 from .scores import interval_of_answers, score_of, standard_error
 
-SCHEMA = "0.2.1"
+SCHEMA = "0.3.0"
 RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
+UNKNOWN = {"deployment_type": "unknown", "model_availability": "unknown"}  # logs do not say it, and the schema asks
 UNSAFE = re.compile(r"[^\w.\-]+")
 
 
@@ -35,6 +36,8 @@ def write_records(
     """Write a record for each model and task, and return the paths."""
     if relationship not in RELATIONSHIPS:
         raise ValueError(f"relationship={relationship!r} is not one of {', '.join(map(repr, RELATIONSHIPS))}.")
+    if not (isinstance(organization, str) and organization):
+        raise TypeError(f"organization={organization!r} must be the name of who ran the evaluations.")
     written = []
     for task, model in dict.fromkeys((one.task, one.model) for one in answers):
         own = [one for one in answers if (one.task, one.model) == (task, model)]
@@ -63,7 +66,12 @@ def record_of(own: list[Answers], organization: str, relationship: str, level: f
             "evaluator_relationship": relationship,
         },
         "eval_library": {"name": about.get("library", "unknown"), "version": str(about.get("version", "unknown"))},
-        "model_info": {"name": model, "id": model} | ({"developer": developer} if developer else {}),
+        "model_info": {
+            "name": model,
+            "id": model,
+            **({"developer": developer} if developer else {}),
+            "additional_details": UNKNOWN,
+        },
         "evaluation_results": [_result(one, level, clusters) for one in own],
     }
     return record | ({"evaluation_timestamp": created} if created else {})
@@ -91,7 +99,7 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
     return {
         "evaluation_name": f"{one.task}: {one.scorer}",
         "source_data": {"dataset_name": str(one.about.get("dataset") or one.task), "source_type": "other"},
-        "metric_config": {"evaluation_description": one.scorer, **config, "min_score": low, "max_score": high},
+        "metric_config": {"metric_name": one.scorer, **config, "min_score": low, "max_score": high},
         "score_details": {"score": float(score), "uncertainty": uncertainty},
     }
 

@@ -38,6 +38,8 @@ def assemble(log: Log) -> list[Answers]:
     values: dict[str, tuple[list[int], list[float], list[Any], list[Any]]] = {}
     for row in log.rows:
         question = _hashable(row["question"])
+        if question is None or question != question:
+            raise ValueError(f"An answer to {log.task!r} names no question. Name the question of each answer.")
         place = places.setdefault(question, len(places))
         if place == len(columns):
             columns.append(row.get("columns") or {})
@@ -66,6 +68,21 @@ def assemble(log: Log) -> list[Answers]:
         )
         for scorer, (of, scores, targets, said) in values.items()
     ]
+
+
+def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
+    """Return columns as lists of plain numbers and texts, whichever library holds them; they must be of one length."""
+    found = {}
+    for name, column in given.items():
+        way = next((way for way in ("to_pylist", "to_list", "tolist") if hasattr(column, way)), "")
+        values = getattr(column, way)() if way else column
+        if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+            raise TypeError(f"{name} is {short(column)}. Give a list, an array or a column, with an entry for each answer.")
+        found[name] = list(values)
+    if len({len(values) for values in found.values()}) > 1:
+        sizes = ", ".join(f"{name} {len(values):,}" for name, values in found.items())
+        raise ValueError(f"The columns have different lengths: {sizes}.")
+    return found
 
 
 def _each_score(scores: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -20,7 +20,7 @@ from ..algebra.sums import SUMS
 from ..algebra.values import Values
 from ..words.spelling import did_you_mean
 from .answers import Answers, QuestionSums
-from .logs import Log, assemble
+from .logs import Log, assemble, plain_columns
 
 
 def mean_score(totals: Array, tries: Array) -> Any:
@@ -86,7 +86,10 @@ def _check_k(measure: Measure, name: str, value: Any) -> None:
 
 def answers_of(questions: Any, scores: Any) -> Answers:
     """Return answers from the question and the score of each."""
-    rows = [{"question": q, "scores": {"score": s}} for q, s in zip(questions, scores, strict=True)]
+    columns = plain_columns({"questions": questions, "scores": scores})
+    rows = [{"question": q, "scores": {"score": s}} for q, s in zip(*columns.values(), strict=True)]
+    if not rows:
+        raise ValueError("There are no answers. Give the question and the score of each.")
     return assemble(Log("task", "model", rows))[0]
 
 

@@ -511,6 +511,8 @@ class Runs:
 
     def __add__(self, other: Runs) -> Runs:
         """Return both together; of the same model and task further answers, but not the same log twice."""
+        if not isinstance(other, Runs):
+            return NotImplemented
         return Runs(join((*self.answers, *other.answers), "join"))
 
     def __str__(self) -> str:

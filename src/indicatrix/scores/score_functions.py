@@ -21,11 +21,12 @@ from .label_rankings.gains import DCG, NDCG, dcg, ndcg
 from .label_rankings.ranking_scores import MRR, mrr, precision_at_k, recall_at_k
 from .label_rankings.top_k_accuracy import TOP, top_k_accuracy
 from .pairwise import HAND_TILL, hand_till_auc, ordinal_auc
+from .probabilities import proper_scores
 from .probabilities.balanced_log_loss import BALANCED, balanced_log_loss
 from .probabilities.calibration import ECE, ece
 from .probabilities.forecasts import OPTIONS
 from .probabilities.hinge import HINGE, hinge_loss
-from .probabilities.proper_scores import BRIER, LOG_LOSS, SPHERICAL, brier, log_loss, spherical_score
+from .probabilities.proper_scores import BRIER, LOG_LOSS, brier, log_loss
 from .probabilities.skill import BRIER_SKILL, LOG_LOSS_SKILL, brier_skill, log_loss_skill
 from .probabilities.smooth_calibration import SMOOTH, smooth_ece
 from .score_options import check_options
@@ -145,7 +146,7 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(brier, BRIER.of),
         _measure(log_loss, LOG_LOSS.of),
         _measure(balanced_log_loss, BALANCED.of),
-        _measure(spherical_score, SPHERICAL.of),
+        *(_measure(vars(proper_scores)[name], of) for name, of in proper_scores.LOSSES.items()),
         _measure(brier_skill, BRIER_SKILL),
         _measure(log_loss_skill, LOG_LOSS_SKILL),
         _measure(ece, ECE.of),

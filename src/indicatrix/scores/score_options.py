@@ -7,8 +7,9 @@ lacks.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..algebra.arrays import Array
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
+from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import NO_HINTS, refuse_unknown
 from ..words.wording import short
 
@@ -115,3 +117,11 @@ def one_column(argument: str, here: bool) -> Iterator[None]:
         if not here:
             raise
         raise ValueError(f"{error} If there is one number per example, it has one dimension: {argument}.ravel().") from None
+
+
+def as_public(call: Callable[..., Any], described: Callable[..., Any], parameters: str) -> Any:
+    """Return a call as the public function of what describes it: its name, and its docstring, which ends with an example."""
+    about, _, example = cleandoc(described.__doc__ or "").partition(">>> ")
+    call.__name__ = call.__qualname__ = described.__name__
+    call.__doc__, call.__module__ = f"{about}{parameters}>>> {example}\n", described.__module__
+    return answers_mistakes(call)

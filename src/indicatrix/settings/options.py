@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..algebra.makers import LABEL_ARGUMENTS
 from ..words.wording import listing
 
-PER_ROW = ("sample_weight", "mask", "by")  # options that have an entry for each example
+PER_ROW = ("sample_weight", "mask", "by", "gold", "design")  # options that have an entry for each example
 
 
 class Options(NamedTuple):
@@ -75,7 +75,18 @@ class Options(NamedTuple):
 
 def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
     """Refuse options that say how examples are summed, where every example has a value of its own."""
-    for name in ("sample_weight", "signed_weights", "by", "confusion", "replicates", "moments"):
+    for name in (
+        "sample_weight",
+        "signed_weights",
+        "by",
+        "confusion",
+        "replicates",
+        "moments",
+        "gold",
+        "design",
+        "unverified",
+        "noise",
+    ):
         if name in options:
             raise TypeError(f"{caller} has one value for each example; {name}= says how examples are summed. Leave it out.")
 

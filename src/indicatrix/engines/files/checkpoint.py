@@ -34,7 +34,17 @@ PLAIN = (type(None), bool, int, float, complex, str, bytes, Fraction)
 
 VERSION = 3  # of the format
 NAMES = ("run", "file", "rows", "total", "bad", "numbers", "state")  # what it holds
-COLUMNS = ("true", "answers", "by", "sample_weight", "mask", "bits", "separator")  # what the roles say about columns
+COLUMNS = (
+    "true",
+    "answers",
+    "by",
+    "sample_weight",
+    "mask",
+    "bits",
+    "separator",
+    "gold",
+    "design",
+)  # what the roles say about columns
 
 
 class Place(NamedTuple):

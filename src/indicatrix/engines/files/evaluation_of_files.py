@@ -28,6 +28,8 @@ def evaluate_file(
     by: Any = None,
     sample_weight: Any = None,
     mask: Any = None,
+    gold: Any = None,
+    design: str | None = None,
     separator: str | None = None,
     format: str | None = None,
     filesystem: Any = None,
@@ -68,6 +70,10 @@ def evaluate_file(
         The column of weights.
     mask : str or iterable of str, optional
         The column that is True where a row was observed; for several labels also a column for each.
+    gold : str or iterable of str, optional
+        The column of true labels of some rows, empty where nobody looked; true= is then what a judge says.
+    design : str, optional
+        The column of the strata within which the gold rows were chosen at random, or "judge".
     separator : str, optional
         What stands between several labels in one text: ";" for texts such as red;big.
     format : str, optional
@@ -117,6 +123,7 @@ def evaluate_file(
         raise TypeError("scores= makes a binned sweep; name the columns of scores with score=.")
     bits = bits_of(scores)
     columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
+    columns |= {"gold": gold, "design": design}
     roles = roles_of("evaluate_file", **columns, bits=bits, separator=separator, **options)
     files = find_files(paths, filesystem=filesystem, format=format)
     reporter = Reporter(progress)

@@ -9,7 +9,7 @@ from typing import Any
 from ...encode.weights import read_groupings
 from ...words.spelling import did_you_mean
 from ...words.wording import listing
-from ..logs import Log
+from ..logs import Log, plain_columns
 
 COLUMNS = {"question": "question", "score": "score", "model": "model", "task": "task", "target": "target", "answer": "answer"}
 
@@ -40,21 +40,10 @@ def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterato
 
 def rows_of_columns(given: Any, columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of a data frame, or of columns by name."""
-    named = {name: _values(column) for name, column in read_groupings(given).items()}
-    refuse_lacking([*named], columns, "The table")
-    lengths = {len(column) for column in named.values()}
-    if len(lengths) > 1:
-        sizes = ", ".join(f"{name} {len(column):,}" for name, column in named.items())
-        raise ValueError(f"The columns have different lengths: {sizes}.")
+    given = read_groupings(given)
+    refuse_lacking([*given], columns, "The table")
+    named = plain_columns(given)
     return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
-
-
-def _values(column: Any) -> list[Any]:
-    """Return the values of a column as plain numbers and texts, whichever library holds them."""
-    for way in ("to_pylist", "to_list", "tolist"):
-        if hasattr(column, way):
-            return list(getattr(column, way)())
-    return list(column)
 
 
 def refuse_lacking(have: Sequence[str], columns: Mapping[str, Any], what: str) -> None:

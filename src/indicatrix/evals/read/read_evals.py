@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import listing
+from ...words.wording import listing, short
 from ..logs import Log, assemble
 from ..runs import Runs, join
 from .harness import is_results, is_samples, read_results, read_samples
@@ -80,14 +80,22 @@ def read_evals(
     columns = {"question": question, "score": score if isinstance(score, str) else tuple(score), "model": model}
     columns |= {"task": task, "target": target, "answer": answer}
     if isinstance(paths, Mapping) or (hasattr(paths, "columns") and not isinstance(paths, str | os.PathLike)):
-        logs: Iterable[Log] = read_plain(rows_of_columns(paths, columns), columns)
+        logs = [*read_plain(rows_of_columns(paths, columns), columns)]
+        if not logs:
+            raise ValueError("There are no answers: the table has no rows.")
         return Runs(join((one for log in logs for one in assemble(log)), repeats))
     return Runs(join(_answers(paths, columns), repeats))
 
 
 def _answers(paths: Any, columns: Mapping[str, Any]) -> Iterator[Any]:
     """Yield the answers of all files; a file that was named must be a log, one of a folder may be something else."""
-    given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
+    given = [paths] if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable) else [*paths]
+    wrong = [path for path in given if not isinstance(path, str | os.PathLike)]
+    if wrong or not given:
+        raise TypeError(
+            f"{f'{short(wrong[0])} is not a path' if wrong else 'There is no path'}. Give a file, a folder, a pattern such as "
+            "'logs/*.eval', several of them, or a table."
+        )
     some = False
     for path, named in _each_once(_files(given)):
         logs = _logs(path, columns, named=named)

@@ -163,7 +163,7 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     rows = corrected_of(ev)
     assert rows is not None
     grouped = None if clusters is None else rows.rows.group_of(clusters)
-    name, span = score.average, span_of(measure, float(score))
+    name, span = score.average, span_of(measure, math.nan)
     if isinstance(name, tuple) or name in ev.tally.by:
         return _of_groups(ev, measure, score, grouped)
     if not measure.reads.in_counts:
@@ -305,7 +305,7 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     times, weight = rows.rows.times, rows.rows.weight
     assert tops[0] is not None
     added = found.along(tops[0], tops[1], weight, times) / size
-    low, high = span_of(measure, mean)
+    low, high = span_of(measure, math.nan)
     typical = float(found.often[found.known].mean())
     extra, smoothed = 0.0, mean
     if math.isfinite(low) and math.isfinite(high):
@@ -344,7 +344,7 @@ def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) 
         ]
         return _sum_of(found)
 
-    return OfCorrected(rows, mean, span_of(measure, float(score)), measure, clusters, smooth=all(p.smooth for p in parts))
+    return OfCorrected(rows, mean, span_of(measure, math.nan), measure, clusters, smooth=all(p.smooth for p in parts))
 
 
 def _sum_of(some: Sequence[Linear]) -> Linear:

@@ -51,7 +51,7 @@ def score_of(source: Any, measure: Measure, average: Any, undefined: Any) -> Sco
     """Return a score of any source; with the values of its examples where it is a mean over them."""
     if is_of_images(source):
         return source.score(measure, average, undefined=undefined)  # type: ignore[no-any-return]
-    if measure.reads.counted or draws_itself(source):
+    if measure.reads.counted or draws_itself(source) or measure.reads.meaning is None:
         return measure.score(source, average, undefined)
     from ...scores.scored import scores_of  # only scores need it, and the modules that it loads
 

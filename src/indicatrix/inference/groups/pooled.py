@@ -3,8 +3,8 @@
 The true values of the groups are taken for draws from one normal distribution on the scale of the measure; its mean and its
 variance come from the groups. Each value is drawn towards the mean by how much of its distance chance explains. Where all groups
 are equally precise this is the estimator of James and Stein towards the mean; otherwise the one of Morris (1983), whose intervals
-also count that mean and variance are estimated. Whoever picks the worst group afterwards need not correct for it: what chance
-adds is taken away.
+also count that mean and variance are estimated. The worst group is then less often the luckless one; its interval holds almost as
+often as the others, and the simultaneous one held (``benchmarks/groups_and_bands.py``).
 """
 
 from __future__ import annotations

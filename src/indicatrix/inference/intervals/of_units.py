@@ -27,16 +27,16 @@ def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Arra
     Where no example has a combination, or no matrix was kept, the value is nan or an error.
     """
     if not per or not set(per) <= set(ev.tally.by):
-        measure(ev, undefined="nan")  # which says why, where there is no matrix at all
+        measure.score(ev, undefined="nan")  # which says why, where there is no matrix at all
         have = (
             f"Groups have one each: per= may name {listing(tuple(ev.tally.by))}"
             if ev.tally.by
             else "by= makes groups that have one"
         )
-        raise TypeError(f"{measure} reads the whole confusion matrix and has one value: ev.score({str(measure)!r}). {have}.")
+        raise TypeError(f"{measure} reads {measure.reads.what} and has one value: ev.score({str(measure)!r}). {have}.")
     names = tuple(tuple(ev.tally.sizes_of(axis)) for axis in per)
     parts = _groups(ev, list(per))
-    values = [float(measure(parts[unit], undefined="nan")) if unit in parts else math.nan for unit in product(*names)]
+    values = [float(measure.score(parts[unit], undefined="nan")) if unit in parts else math.nan for unit in product(*names)]
     return np.array(values, np.float64).reshape([len(some) for some in names]), names
 
 

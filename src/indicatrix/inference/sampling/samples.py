@@ -159,7 +159,8 @@ class Pairs:
             own, squares = own + extra.table, squares + (extra.table if extra.squares is None else extra.squares)
         added = np.where(own > 0, slopes, 0.0)  # no example is in the others
         if not self.by_class:
-            added -= np.vdot(own, added) / max(own.sum(), np.finfo(float).tiny)
+            total = own.sum()
+            added -= np.vdot(own, added) / (total if total > 0 else 1.0)
             return float(np.vdot(squares, added * added))
         total = own.sum(axis=1, keepdims=True)
         mean = (own * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)

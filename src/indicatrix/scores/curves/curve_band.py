@@ -84,9 +84,20 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
         each = level_of_all(level, *of.steps, *((_precision,) if of.x is None else (_tpr, _fpr)))
     else:
         each = level if of.x is None else math.sqrt(level)  # two independent intervals that hold together
+    ends = _ends_of_all if simultaneous else wilson_of_each
     if of.x is None:
-        return Band(x, x, *wilson_of_each(y, of.y, each), level, says)
-    return Band(*wilson_of_each(x, of.x, each), *wilson_of_each(y, of.y, each), level, says)
+        return Band(x, x, *ends(y, of.y, each), level, says)
+    return Band(*ends(x, of.x, each), *ends(y, of.y, each), level, says)
+
+
+def _ends_of_all(share: Array, of: Any, level: float) -> tuple[Array, Array]:
+    """Return the ends of Wilson's intervals with one example less below and one more above.
+
+    Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them.
+    """
+    with quiet():
+        one = np.where(np.asarray(of, float) > 0, 1 / np.asarray(of, float), np.nan)
+    return wilson_of_each(np.maximum(share - one, 0), of, level)[0], wilson_of_each(np.minimum(share + one, 1), of, level)[1]
 
 
 Curved = Callable[[Array, Array, Array, Array], Array]  # a value from tp, fp, all positives and all negatives

@@ -18,7 +18,6 @@ of the classes in ``.values``; or the name of an axis of by=, the mean over grou
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import cleandoc
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,7 +32,7 @@ from ...encode.decisions import top_k
 from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, row_sums
-from ..score_options import check_options
+from ..score_options import as_public, check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders
 from .reciprocal_ranks import reciprocal_ranks
 from .sparse_orders import score_stored, sparse_orders, stored_scores
@@ -91,18 +90,15 @@ def ranked(
     """
 
     def make(entries: Callable[[Orders, slice], Entries]) -> Called:
-        name, (about, _, example) = entries.__name__, cleandoc(entries.__doc__ or "").partition(">>> ")
-        kind = Meaning(sums(name, better, range, source), True, lacking)
-        RANKINGS[name] = score = RankingScore(kind, entries, stored)
+        kind = Meaning(sums(entries.__name__, better, range, source), True, lacking)
+        RANKINGS[entries.__name__] = score = RankingScore(kind, entries, stored)
 
         def call(
             y_true: Any, scores: Any, *, average: str = "exemplar", undefined: Undefined = "exclude", **options: Any
         ) -> Score:
             return _score(score, (y_true, scores), average, undefined, options)
 
-        call.__name__ = call.__qualname__ = name
-        call.__doc__ = f"{about}{PARAMETERS}>>> {example}\n"
-        return answers_mistakes(call)
+        return as_public(call, entries, PARAMETERS)  # type: ignore[no-any-return]
 
     return make
 

@@ -119,7 +119,10 @@ def hits_at_k(scores: Any, codes: Any, k: int, ties: str) -> Any:
     everything = [slice(0, n)] if not isinstance(scores, np.ndarray) else blocks(n, m)  # a device needs no small blocks
     for rows in everything:
         some, code = scores[rows, :], xp.expand_dims(xp.astype(codes[rows], xp.int64), axis=1)
-        own = xp.take_along_axis(some, code, axis=1)
+        if isinstance(some, np.ndarray):  # which reads chosen entries faster so
+            own = some[np.arange(len(some)), code[:, 0]][:, None]
+        else:
+            own = xp.take_along_axis(some, code, axis=1)
         above, equal = some > own, some == own
         if ties == "mean":
             before, tied = (xp.astype(xp.count_nonzero(x, axis=1), xp.float64) for x in (above, equal))

@@ -90,7 +90,7 @@ class Reliability:
             "consistency": where the curve of calibrated predictions would be, around the diagonal. "confidence": where the true
             shares are expected, around the curve.
         simultaneous : bool, default False
-            Whether the band holds for all predictions at once.
+            Whether the band holds for all predictions at once; of consistency only.
         draws : int, default 1000
             How often labels are drawn again.
         seed : int, default 0

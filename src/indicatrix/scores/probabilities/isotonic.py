@@ -64,6 +64,11 @@ def isotonic_band(
     check_level(level)
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is unknown. Use 'consistency', around the diagonal, or 'confidence', around the curve.")
+    if simultaneous and kind == "confidence":
+        raise ValueError(
+            "A band of confidence holds at each prediction: labels that are drawn from the fitted shares show too few of their "
+            "steps to hold all at once. Leave simultaneous= out, or use kind='consistency'."
+        )
     centre, times, positives = _pooled(centre, times, positives)
     rng, n = np.random.default_rng(seed), times.astype(np.int64)
     share = np.clip(centre if kind == "consistency" else fitted_shares(positives, times), 0, 1)

@@ -59,25 +59,3 @@ def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "b
             p = xp.clip(forecast.p, least, 1 - least)
             likelihood = xp.where(forecast.truth, xp.log(p), xp.log1p(-p) if terms == "both" else xp.zeros_like(p))
     return 0.0 - likelihood  # a minus sign would make -0.0 of 0
-
-
-def spherical_parts(forecast: Forecast) -> Any:
-    """Return the probability that each label was given over the length of all its probabilities.
-
-    There is one of each example, or of each entry.
-
-    >>> from .forecasts import read_forecast
-    >>> spherical_parts(read_forecast("spherical_score", [1, 0], [0.5, 0.0], {})).round(4).tolist()
-    [[0.7071], [1.0]]
-    """
-    xp = namespace_of(forecast.p)
-    if forecast.codes is None:
-        given = xp.where(forecast.truth, forecast.p, 1 - forecast.p)
-        return given / xp.hypot(forecast.p, 1 - forecast.p)
-    length = xp.sqrt(xp.einsum("ij,ij->i", forecast.p, forecast.p))
-    nothing = (length == 0) & (forecast.exposure(1) > 0)
-    if nothing.any():
-        raise ValueError(
-            f"y_proba[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
-        )
-    return forecast.given / xp.where(length > 0, length, xp.ones_like(length))

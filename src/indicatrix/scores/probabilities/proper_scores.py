@@ -10,24 +10,53 @@ apart.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
+from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, average_contributions
 from ..device_losses import LossesOnDevice
+from ..score_options import as_public
 from .forecasts import read_forecast
-from .losses import log_losses, share_of_column, spherical_parts, squared_losses
+from .losses import log_losses, share_of_column, squared_losses
 from .predictions import Forecast
 
 BRIER = Meaning(sums("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
 LOG_LOSS = Meaning(sums("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
-SPHERICAL = Meaning(sums("spherical_score", "higher", (0, 1), "gneiting2007"), lacking=UNOBSERVED)
+LOSSES: dict[str, Measure] = {}  # the losses without parameters of their own
+PARAMETERS = """Parameters
+----------
+y_true : array-like
+    Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
+y_proba : array-like
+    Probabilities: one per example for the positive class, or a row per example with one for each class.
+average : str, default 'micro'
+    "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
+    over its groups.
+undefined : str or number, default 'exclude'
+    What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
+    is an error.
+**options
+    classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
+    probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+
+Returns
+-------
+Score
+    A float that knows its convention, the values that it was made of, and which of them were undefined.
+
+Examples
+--------
+>>> import indicatrix as ix
+"""
 
 
 @answers_mistakes
@@ -168,45 +197,57 @@ def log_loss(
     return _score_losses(LOG_LOSS, forecast, losses, normalize, average, undefined)
 
 
-@answers_mistakes
-def spherical_score(
-    y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
-) -> Score:
+class Called(Protocol):
+    """How a loss without parameters of its own is called."""
+
+    def __call__(
+        self, y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
+    ) -> Score:
+        """Return the score under an average."""
+
+
+def loss(better: str, range: tuple[float, float], source: str = "") -> Callable[[Callable[[Forecast], Any]], Called]:
+    """Return a decorator that makes a public function of what each example loses, and lists the score.
+
+    What it decorates returns the loss of each example where it has one class, otherwise of each entry; its docstring ends with an
+    example.
+    """
+
+    def make(losses: Callable[[Forecast], Any]) -> Called:
+        kind = Meaning(sums(losses.__name__, better, range, source), lacking=UNOBSERVED)
+        LOSSES[losses.__name__] = kind.of
+
+        def call(y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:
+            forecast = read_forecast(losses.__name__, y_true, y_proba, options, on_device=True)
+            return _score_losses(kind, forecast, losses(forecast), None, average, undefined)
+
+        return as_public(call, losses, PARAMETERS)  # type: ignore[no-any-return]
+
+    return make
+
+
+@loss("higher", (0, 1), "gneiting2007")
+def spherical_score(forecast: Forecast) -> Any:
     """Return the mean of the probability of the true class over the length of the row of probabilities.
 
     Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
     divided by the root of the sum of squares of its row. One probability per example, or several labels: each entry has the two
     probabilities p and 1 - p. A forecast of equal probabilities for m classes has 1/√m.
 
-    Parameters
-    ----------
-    y_true : array-like
-        Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
-    y_proba : array-like
-        Probabilities: one per example for the positive class, or a row per example with one for each class.
-    average : str, default 'micro'
-        "micro" is the mean over all, "exemplar" over examples, "macro" and "weighted" over classes, the name of a by= axis
-        over its groups.
-    undefined : str or number, default 'exclude'
-        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
-        is an error.
-    **options
-        classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
-        probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
-
-    Returns
-    -------
-    Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
-
-    Examples
-    --------
-    >>> import indicatrix as ix
     >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8
     """
-    forecast = read_forecast("spherical_score", y_true, y_proba, options, on_device=True)
-    return _score_losses(SPHERICAL, forecast, spherical_parts(forecast), None, average, undefined)
+    xp = namespace_of(forecast.p)
+    if forecast.codes is None:
+        given = xp.where(forecast.truth, forecast.p, 1 - forecast.p)
+        return given / xp.hypot(forecast.p, 1 - forecast.p)
+    length = xp.sqrt(xp.einsum("ij,ij->i", forecast.p, forecast.p))
+    nothing = (length == 0) & (forecast.exposure(1) > 0)
+    if nothing.any():
+        raise ValueError(
+            f"y_proba[{int(nothing.argmax())}] is 0 for every class, so it has no direction. Give some class a probability."
+        )
+    return forecast.given / xp.where(length > 0, length, xp.ones_like(length))
 
 
 def check_clip(clip: Any) -> None:

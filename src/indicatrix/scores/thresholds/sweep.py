@@ -20,6 +20,7 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, find_for_counts
 from ...algebra.score import Undefined
 from ...algebra.source import NotOfferedError, check_offered, lacking_axis
+from ...algebra.sums import units_meant
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
 from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
@@ -278,6 +279,9 @@ class Sweep:
                 f"{measure} reads {measure.reads.what} of decided labels, and here nothing is decided: .at(0.5) has counts at a "
                 f"threshold, and .values({str(measure)!r}) the values at all of them."
             )
+        found = units_meant(self, measure, per, positive=positive)
+        if found is not None:
+            return found
         check_offered(self, measure, per, positive=positive)
         return units_of_sweep(self, measure, per, positive=positive)
 

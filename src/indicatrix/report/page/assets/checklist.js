@@ -1,8 +1,14 @@
-// A reporting checklist: each item with what the evaluation says, or that the authors fill it.
+// A reporting checklist: what the evaluation says about its items, then the items that the authors fill.
 section("checklist", (root, content) => {
-  const rows = content.number.map((item, i) => el("tr", {}, el("th", {scope: "row"}, item), el("td", {"data-key": "topic"}, content.topic[i]),
-    el("td", {"data-key": "asks"}, content.asks[i]), el("td", {"data-key": "state"}, content.state[i]), el("td", {"data-key": "says"}, content.says[i])));
-  const heads = ["Item", "Topic", "Asks", "State", "From the evaluation"].map(text => el("th", {scope: "col"}, text));
-  const table = el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
-  root.append(el("p", {class: "quiet"}, content.title), el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "Reporting checklist"}, table));
+  const table = (keys, heads, wanted) => {
+    const cells = i => keys.map(key => el("td", {"data-key": key}, content[key][i]));
+    const rows = content.number.flatMap((item, i) => wanted(content.state[i]) ? [el("tr", {}, el("th", {scope: "row"}, item), ...cells(i))] : []);
+    const head = ["Item", ...heads].map(text => el("th", {scope: "col"}, text));
+    return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+  };
+  const open = content.state.filter(state => state === "open").length;
+  root.append(el("p", {class: "quiet"}, content.title),
+    el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": "What the evaluation fills"},
+      table(["topic", "asks", "state", "says"], ["Topic", "Asks", "State", "From the evaluation"], state => state !== "open")),
+    el("details", {}, el("summary", {}, `${open} items for the authors`), table(["topic", "asks"], ["Topic", "Asks"], state => state === "open")));
 });
