@@ -49,7 +49,10 @@ def judged(rng: np.random.Generator, truth: Any, predicted: Any, judge: tuple[fl
 
 
 def binary(share: float) -> Callable[..., Drawn]:
-    """Return how rows of two classes are drawn: of frequent ones 84% are right, of rare ones 75%, and 94% of the others."""
+    """Return how rows of two classes are drawn.
+
+    Of frequent ones 84% are right, of rare ones 75%, and 94% of the others.
+    """
 
     def draw(rng: np.random.Generator, n: int, judge: tuple[float, float]) -> Drawn:
         truth = (rng.random(n) < share).astype(int)
@@ -69,7 +72,10 @@ def classes(rng: np.random.Generator, n: int, judge: tuple[float, float]) -> Dra
 
 
 def labels(rng: np.random.Generator, n: int, judge: tuple[float, float]) -> Drawn:
-    """Return rows with some of six labels, which have something in common; a judge sees each label by itself."""
+    """Return rows with some of six labels, which have something in common.
+
+    A judge sees each label by itself.
+    """
     common = rng.normal(0, 1, (n, 1))
     truth = (common + rng.normal(0, 1, (n, 6)) > np.linspace(0, 1.5, 6)).astype(int)
     predicted = labels_from(rng, truth, 0.85, 2)

@@ -1,4 +1,6 @@
-"""How often two areas are called equivalent whose difference is the margin: ``python -m benchmarks.equivalence``.
+"""How often two areas are called equivalent whose difference is the margin.
+
+``python -m benchmarks.equivalence``.
 
 Scores are normal in both classes and share 70% of their noise; the true AUCs differ by the margin. So a test at 5% may say in 5%
 of samples that they differ by less (``equivalent`` below .05), and the verdict next to a 95% interval, which tests each side at
@@ -29,7 +31,7 @@ def draw(rng: np.random.Generator, positives: int, negatives: int, *areas: float
 
 
 def rates(case: tuple[int, int, float, float], method: str, samples: int) -> tuple[float, float, float, float]:
-    """Return how often they are equivalent at 5%, by the verdict, and how often the interval covers and excludes 0."""
+    """Return how often they are equivalent at 5%, and how often the interval covers and excludes 0."""
     rng, margin, found = np.random.default_rng(4), case[2] - case[3], np.zeros(4)
     for _ in range(samples):
         y, both = draw(rng, *case)

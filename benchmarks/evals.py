@@ -23,13 +23,16 @@ EASY_OR_HARD, EVEN = (0.4, 0.1), (1.0, 1.0)  # of difficulties: most questions a
 
 
 def asked(rng: np.random.Generator, n: int, answers: int, shares: tuple[float, float]) -> tuple[Array, Array, Array]:
-    """Return the questions of answers that are right or wrong, these, and how likely each question is answered."""
+    """Return the questions of answers that are right or wrong, the answers, and how likely each is right."""
     likely = rng.beta(*shares, n)
     return np.repeat(np.arange(n), answers), (rng.random((n, answers)) < likely[:, None]).astype(float).ravel(), likely
 
 
 def right_or_wrong(n: int, answers: int, shares: tuple[float, float], measure: str = "mean_score") -> Callable[[Any], Sample]:
-    """Return a design of questions that are answered so often; ``shares`` are the parameters of their difficulties."""
+    """Return a design of questions that are answered so often.
+
+    ``shares`` are the parameters of their difficulties.
+    """
     drawn = np.random.default_rng(0).beta(*shares, 10**6)
     k = int(measure.partition("k=")[2].rstrip(")") or 1)
     true = {"mean_score": drawn, "pass_at_k": 1 - (1 - drawn) ** k, "pass_hat_k": drawn**k}[measure.partition("(")[0]].mean()
@@ -79,7 +82,10 @@ DESIGNS: dict[str, Callable[[Any], Sample]] = {
 
 
 def alike(n: int, answers: int, together: float) -> Callable[[Any], Pair]:
-    """Return a design of two equal models; ``together`` is the share of questions that are as hard for both."""
+    """Return a design of two equal models.
+
+    ``together`` is the share of questions that are as hard for both.
+    """
 
     def sample(rng: np.random.Generator) -> Pair:
         one = rng.beta(2, 1, n)
@@ -91,7 +97,10 @@ def alike(n: int, answers: int, together: float) -> Callable[[Any], Pair]:
 
 
 def evalsig(clustered: bool) -> Callable[[Any], Pair]:
-    """Return the design of evalsig's experiment 2: 50 passages of 10 questions, which shift the difference by 0.08 and 0.05."""
+    """Return the design of evalsig's experiment 2.
+
+    50 passages of 10 questions, which shift the difference by 0.08 and 0.05.
+    """
 
     def sample(rng: np.random.Generator) -> Pair:
         number = np.repeat(np.arange(50), 10)
@@ -114,7 +123,7 @@ PAIRS: dict[str, Callable[[Any], Pair]] = {
 
 
 def covers(sample: Sample) -> tuple[bool, bool, float]:
-    """Return whether the interval covers, whether the normal approximation does, and how wide the interval is."""
+    """Return whether the interval covers, whether the normal one does, and how wide the interval is."""
     questions, scores, clusters, measure, true = sample
     runs = ix.read_evals({"question": questions, "score": scores})
     found = runs.interval(measure, level=LEVEL, clusters=clusters)

@@ -1,4 +1,6 @@
-"""Simulate evaluations without labels: ``python -m benchmarks.unlabeled [part] [--draws 2000]``.
+"""Simulate evaluations without labels.
+
+``python -m benchmarks.unlabeled [expected|plans|raters] [--draws 2000]``.
 
 ``expected``: how often intervals of expected scores cover the scores of the population, in worlds in which assumptions hold, and
 in which they do not. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with as many.
@@ -138,7 +140,7 @@ PANELS = ("3 of .8", "5 of .7", "2 of .8", "copies of the model")
 
 
 def against_raters(kind: str, draws: int, seed: int = 0, n: int = 1000) -> tuple[float, float, float]:
-    """Return the bias of F1 against latent truth, how often it is covered, and raters are doubted."""
+    """Return the bias of F1 against the truth behind raters, and how often it is covered and doubted."""
     rng, true = np.random.default_rng(seed), 0.32 / (0.32 + 0.1)  # F1 = tp / (tp + (fp + fn) / 2) of a rater that is right in .8
     bias = covered = doubted = 0.0
     for _ in range(draws):

@@ -1,4 +1,4 @@
-"""False alarms of gates that are looked at after every batch, next to intervals that are meant for one look.
+"""False alarms of gates that are looked at after every batch, next to intervals for one look.
 
 ``python -m benchmarks.watching`` prints a table for docs/gates.md; ``--draws 200`` takes as many runs. The same seed gives the
 same numbers. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10 examples
@@ -56,7 +56,7 @@ def values(tables: np.ndarray, measure: str, average: Any) -> np.ndarray:
 
 
 def misses(name: str, draws: int) -> dict[str, tuple[float, float]]:
-    """Return for each way how often a run has a false alarm, and how often an interval misses the truth at some look."""
+    """Return for each way how often a run has a false alarm, and how often an interval misses at a look."""
     shares, measure, average = CASES[name]
     p = np.array(shares)
     p = p / p.sum()

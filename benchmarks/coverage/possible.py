@@ -55,7 +55,7 @@ def binomial(size: int, share: float) -> Any:
 
 
 def within_reach(size: int, share: float, limits: tuple[float, float], one_side: float = 1.0) -> bool:
-    """Return whether an interval of a share of independent examples, of any method, can cover as often as limits say.
+    """Return whether an interval of a share, of any method, can cover as often as limits say.
 
     Its ends grow with the number of successes. So those numbers whose interval has the true share inside are neighbours, and
     their chances are what it covers: if no neighbours have chances between the limits, no interval does, whatever its method.

@@ -1,4 +1,6 @@
-"""Evaluating labels whose truth is known for some rows only: gold labels, judges, designs and known noise, at the door.
+"""Evaluating labels whose truth is known for some rows only.
+
+Gold labels, judges, designs and known noise, at the door.
 
 >>> import indicatrix as ix
 >>> judge, human = [1, 1, 0, 0] * 25, [1, 0, 0, 0] * 5 + [None] * 80
@@ -86,7 +88,10 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
 def count_corrected_together(
     y_true: Any, predictions: Sequence[Any], options: Sequence[Options], problem_of: Problems
 ) -> list[CorrectedProblem]:
-    """Return the corrected counts of several predictions of the same rows, whose distinct rows are those of all."""
+    """Return the corrected counts of several predictions of the same rows.
+
+    The distinct rows are those of all.
+    """
     found = [_read(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
     classes = _joined_classes([one.sides.classes for one in found], all(one.sides.open for one in found))
     wide = [one.rows.widen(np.array([classes.index(c) for c in one.sides.classes], np.intp), len(classes)) for one in found]
@@ -193,7 +198,10 @@ def _design(design: Any) -> Mapping[str, Any]:
 
 
 def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Sides:
-    """Return predictions, judges and gold labels, read one by one as ``evaluate`` reads labels, on the classes of all."""
+    """Return predictions, judges and gold labels on the classes of all.
+
+    They are read one by one, as ``evaluate`` reads labels.
+    """
     _, of_pred = check_missing(options.missing)
     if of_pred == "mask":
         raise ValueError("missing='mask' for predictions does not go together with gold=: drop the rows without a prediction.")
@@ -263,7 +271,10 @@ def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]
 
 
 def _with_any_truth(y_pred: Any, known: Problem, plain: Options, problem_of: Problems) -> Problem:
-    """Return the problem of all predictions, with a truth that is not read; ``known`` is that of some rows."""
+    """Return the problem of all predictions, with a truth that is not read.
+
+    ``known`` is that of some rows.
+    """
     n, own = len(read(y_pred, plain.names[1])), known.pair.y.classes
     truth: Any = np.zeros((n, len(own)), bool if plain.tnorm is None else np.float64)
     if known.kind == "multiclass":
@@ -274,7 +285,10 @@ def _with_any_truth(y_pred: Any, known: Problem, plain: Options, problem_of: Pro
 
 
 def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:
-    """Return one side as a column of codes or a matrix, on the classes of all; nan where nothing is known."""
+    """Return one side as a column of codes or a matrix, on the classes of all.
+
+    Nan where nothing is known.
+    """
     pair, own = problem.pair, side.classes
     at = np.array([classes.index(c) for c in own], np.float64) if own != classes else None
     n = pair.n

@@ -1,4 +1,7 @@
-"""How labels go wrong, as a caller gives it: a table of error rates, or an evaluation of labels whose truth was looked up."""
+"""How labels go wrong, as a caller gives it.
+
+A table of error rates, or an evaluation of labels whose truth was looked up.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ def _tables(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
         tables = np.array(noise, np.float64)
     except (TypeError, ValueError):
         raise TypeError(
-            f"noise={short(noise)} is no table of numbers: a row for each true class, such as [[0.9, 0.1], [0.2, 0.8]]."
+            f"noise={short(noise)} is not a table of numbers: a row for each true class, such as [[0.9, 0.1], [0.2, 0.8]]."
         ) from None
     tables = tables[None] if tables.ndim == 2 else tables
     m = 2 if several else len(classes)

@@ -306,7 +306,9 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
 
 
 def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
-    """Return the counts of the classes of two short vectors of whole numbers or texts; None for anything else.
+    """Return the counts of the classes of two short vectors of whole numbers or texts.
+
+    None for anything else.
 
     They are those of their evaluation, which takes longer to make than such labels take to count.
     """

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .scores.scored import Scored
     from .scores.thresholds.sweep import Sweep
     from .tasks.folds import Folds
+    from .tasks.positive_unlabeled import Bounds
     from .theory.result.checklist import Checklist
     from .theory.result.coinciding_scores import CoincidingScores
     from .theory.result.dominance import Dominance
@@ -757,6 +758,41 @@ class Evaluation:
             prevalence=prevalence,
             sampled=sampled,
         )
+
+    def bounds(
+        self, measure: str | Measure, average: Name | None = None, *, noise: Any, undefined: Undefined = "exclude"
+    ) -> Bounds:
+        """Return the lowest and the highest value of a score if true labels of two classes may be wrong at some rates.
+
+        Errors must not depend on the prediction. Errors that judge and classifier share make a classifier look better, and lie
+        outside of these bounds. For known rates, with intervals, there is ``ix.evaluate(…, noise=)``.
+
+        Parameters
+        ----------
+        measure : str or Measure
+            A measure, its name, or a formula.
+        average : str, optional
+            The average, as ``score`` takes it.
+        noise : pair of numbers, or of pairs
+            From where to where the rate of wrong labels lies, (0, 0.1), or for each true class, ((0, 0.05), (0, 0.1)).
+        undefined : str or number, default 'exclude'
+            What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+            'raise' is an error.
+
+        Returns
+        -------
+        Bounds
+            ``.low`` and ``.high``, and the rates at which they are reached.
+
+        Examples
+        --------
+        >>> import indicatrix as ix
+        >>> print(ix.from_confusion([[620, 90], [80, 210]]).bounds("precision", "binary", noise=((0, 0.05), (0, 0.1))))
+        precision between 0.684211 and 0.777778 for a rate of wrong labels in [0, 0.1]
+        """
+        from .inference.intervals.noise_bounds import noise_bounds
+
+        return noise_bounds(self, measure, average, noise=noise, undefined=undefined)
 
     def compare_groups(
         self,
@@ -1514,7 +1550,9 @@ class Evaluation:
         return render(summarise(self, undefined=undefined, interval=interval))
 
     def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
-        """Return a reporting checklist, filled as far as the evaluation can: the other items are the authors'.
+        """Return a reporting checklist, filled as far as the evaluation can.
+
+        The other items are the authors'.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Logs are read as the programs that wrote them mean them; what is none is refused."""
+"""Logs are read as the programs that wrote them mean them; other files are refused."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path:
     (tmp_path / "settings.json").write_text("{}")
     with pytest.raises(ValueError, match=r"There are no answers in .* Logs are those of Inspect"):
         ix.read_evals(tmp_path)
-    with pytest.raises(ValueError, match=r"settings.json is no evaluation log that is known here"):
+    with pytest.raises(ValueError, match=r"settings.json is not an evaluation log that is known here"):
         ix.read_evals(tmp_path / "settings.json")
     (tmp_path / "rows.jsonl").write_text('{"question": 1, "scores": 1}\n')
     with pytest.raises(ValueError, match=r"has no column 'score'. Did you mean scores.*name that of scores as score="):
@@ -265,7 +265,7 @@ def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path:
     with pytest.raises(ValueError, match=r"rows.jsonl, line 2, is not JSON"):
         ix.read_evals(tmp_path / "rows.jsonl")
     (tmp_path / "log.eval").write_bytes(b"PK")
-    with pytest.raises(ValueError, match=r"log.eval is not a log of Inspect: it is no zip archive"):
+    with pytest.raises(ValueError, match=r"log.eval is not a log of Inspect: it is not a zip archive"):
         ix.read_evals(tmp_path / "log.eval")
     with ZipFile(tmp_path / "log.eval", "w") as archive:
         archive.writestr("samples/1_epoch_1.json", "{}")

@@ -462,6 +462,37 @@ def test_measured_rates_are_less_sure_than_known_ones():
     assert twice.high - twice.low < known.high - known.low
 
 
+BOUNDED = ix.from_confusion([[620, 90], [80, 210]])
+
+
+@for_each("measure", COUNTED[::5])
+def test_bounds_hold_at_every_rate_inside(measure):
+    try:
+        found = BOUNDED.bounds(measure, "binary", noise=((0, 0.05), (0, 0.1)))
+    except ValueError:  # this measure has no such average, or no value
+        return
+    truth, predicted = np.repeat([0, 0, 1, 1], [620, 90, 80, 210]), np.repeat([0, 1, 0, 1], [620, 90, 80, 210])
+    for a, b in np.random.default_rng(0).random((6, 2)) * (0.05, 0.1):
+        inside = float(ix.evaluate(truth, predicted, noise=[[1 - a, a], [b, 1 - b]]).score(measure, "binary"))
+        slack = 1e-3 * max(abs(found.high - found.low), 1e-9)  # between the points that are tried
+        assert math.isnan(inside) or found.low - slack <= inside <= found.high + slack
+
+
+def test_bounds_of_ratios_are_exact_and_cut_where_counts_are_negative():
+    a, b = Fraction(1, 20), Fraction(1, 10)
+    tp, fp = ((1 - a) * 210 - a * 90) / (1 - a - b), ((1 - b) * 90 - b * 210) / (1 - a - b)
+    fn = ((1 - a) * 80 - a * 620) / (1 - a - b)
+    found = BOUNDED.bounds("f1", "binary", noise=((0, a), (0, b)))
+    assert found.high == pytest.approx(float(2 * tp / (2 * tp + fp + fn)), abs=1e-14)
+    assert found.low == pytest.approx(float(BOUNDED.score("f1", "binary")), abs=1e-14)
+    assert "cut from" in str(BOUNDED.bounds("f1", "binary", noise=(0, 0.6)))
+    for noise in ((0.1, 0), (0, 2), "a", (0.5, 0.6)):
+        with pytest.raises(ValueError, match=r"noise=|negative"):
+            BOUNDED.bounds("f1", "binary", noise=noise)
+    with pytest.raises(ValueError, match="two classes"):
+        ix.evaluate([0, 1, 2], [0, 1, 1]).bounds("f1", "macro", noise=(0, 0.1))
+
+
 # ---------------------------------------------------------------- pairs of classifiers
 
 

@@ -1,4 +1,4 @@
-"""``indicatrix evals``: scores in evaluation logs of language models, with intervals, and models compared by question."""
+"""``indicatrix evals``: scores in logs of language models with intervals, compared by question."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def evals(
     html: str | None,
     **columns: Any,
 ) -> None:
-    """Show the scores of language models in evaluation logs, FILE or folder, with intervals, and compare the models.
+    """Show the scores of language models in logs, FILE or folder, with intervals, and compare models.
 
     Logs of Inspect, the evaluation harness (lm-eval), lighteval and promptfoo, and tables with a row for each answer. Models are
     compared on the questions that all of them answered.

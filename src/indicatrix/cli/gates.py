@@ -1,4 +1,7 @@
-"""What a pipeline asks of scores: limits, also over batches, and not to be worse than a baseline; and how it reads answers."""
+"""What a pipeline asks of scores: limits, also over batches, and not to be worse than a baseline.
+
+It says how answers are read, too.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +118,7 @@ def check_gates(gates: Asks, asked: Asked) -> None:
         if path is not None and not (gates.fail_under or gates.fail_if_worse):
             raise ValueError(f"--{name} writes the results of checks. Add --fail-under or --fail-if-worse.")
     if gates.summary == GITHUB and not os.environ.get(GITHUB):
-        raise ValueError(f"--summary: {GITHUB} is not set, so this is no job of GitHub. Name a file: --summary summary.md.")
+        raise ValueError(f"--summary: {GITHUB} is not set, so this is not a job of GitHub. Name a file: --summary summary.md.")
 
 
 def answers(gates: Asks, checks: tuple[Check, ...], evaluated: Sequence[Evaluated], asked: Asked) -> list[Outcome]:

@@ -1,4 +1,4 @@
-"""Answers: what one model scored on the questions of one task, as sums over its answers to each question.
+"""Answers: what one model scored on the questions of one task, as sums for each question.
 
 An answer adds its score and 1 to its question. Questions are what was sampled.
 """
@@ -109,7 +109,10 @@ class Answers:
         return check_by({name: list(self.columns[name])}, self.n, {name: f"column {name!r}"})
 
     def clusters_of(self, clusters: Any) -> Any:
-        """Return the cluster of each question, which a column names, or a mapping of questions; None stays None."""
+        """Return the cluster of each question, which a column names, or a mapping of questions.
+
+        None stays None.
+        """
         if isinstance(clusters, str):
             return self.groups_of(clusters)[clusters][1]
         if isinstance(clusters, Mapping):

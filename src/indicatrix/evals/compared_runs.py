@@ -1,4 +1,7 @@
-"""Models compared on the questions that all of them answered: a row for each task, scorer and measure."""
+"""Models compared on the questions that all of them answered.
+
+A row for each task, scorer and measure.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def compare_runs(
 def on_same_questions(
     own: dict[str, Answers], measure: Measure, name: str, undefined: Any
 ) -> tuple[dict[str, Answers], list[str]]:
-    """Return the answers to the questions that all models answered, in the same order, and what was left out."""
+    """Return the answers to the questions of all models, in the same order, and what was left out."""
     if len(own) < 2:
         return {}, [f"{name}: only {next(iter(own))} has answers."]
     unnamed = [model for model, one in own.items() if not one.named]
@@ -86,7 +89,7 @@ def on_same_questions(
 def _row(
     name: str, measure: Measure, models: Sequence[str], aligned: dict[str, Answers], undefined: Any, asked: DifferenceTests
 ) -> tuple[Row, Sequence[Any]]:
-    """Return the row of a measure, with a place for each model, and the differences of those that have answers."""
+    """Return the row of a measure, with a place for each model, and differences of those with answers."""
     nothing = Row(name, (None,) * len(models), key=None, intervals=(None,) * len(models))
     if not aligned or (asked.baseline is not None and asked.baseline not in aligned):
         return nothing, ()

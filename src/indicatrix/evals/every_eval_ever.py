@@ -1,4 +1,6 @@
-"""Export in the schema of Every Eval Ever: a record for each model and task, its scores with standard error and interval.
+"""Export in the schema of Every Eval Ever.
+
+A record for each model and task, its scores with standard error and interval.
 
 https://github.com/evaleval/every_eval_ever, eval.schema.json, version 0.3.0.
 """

@@ -71,7 +71,10 @@ def assemble(log: Log) -> list[Answers]:
 
 
 def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
-    """Return columns as lists of plain numbers and texts, whichever library holds them; they must be of one length."""
+    """Return columns as lists of plain numbers and texts, whichever library holds them.
+
+    They must be of one length.
+    """
     found = {}
     for name, column in given.items():
         way = next((way for way in ("to_pylist", "to_list", "tolist") if hasattr(column, way)), "")

@@ -1,4 +1,6 @@
-"""Measures of scored answers: functions of the sums of each question, whose mean over questions is the score of a run.
+"""Measures of scored answers.
+
+Functions of the sums of each question, whose mean over questions is the score of a run.
 
 So intervals, clusters and paired tests are those of any mean over examples.
 """
@@ -29,7 +31,7 @@ def mean_score(totals: Array, tries: Array) -> Any:
 
 
 def at_least_one(totals: Array, tries: Array, *, k: int = 1) -> Any:
-    """Return how likely at least one of k answers is right, in the mean over questions (Chen et al. 2021).
+    """Return how likely at least one of k answers is right, a mean over questions (Chen et al. 2021).
 
     Of n answers to a question, c are right: 1 - C(n - c, k)/C(n, k) has no bias. ``ix.pass_at_k(runs, k=5, interval=True)`` is
     that of runs of ``ix.read_evals``, with an interval; here are the question and the score of each answer.
@@ -73,7 +75,7 @@ def _values(measure: Any, units: QuestionSums) -> Any:
 
 
 def _meaning(measure: Measure, source: Any, average: Any, undefined: Any) -> tuple[Measure, Any, Any]:
-    """Return the measure in the range that it has here, the answers of one run, and the mean over questions."""
+    """Return the measure in its range here, the answers of one run, and the mean over questions."""
     one = source if isinstance(source, Answers) else source.single()
     made = measure if "k" in measure.params else replace(measure, range=one.span, better=one.better)
     return made, one, "exemplar" if average is None else average

@@ -1,4 +1,4 @@
-"""How many questions, and how many answers to each, separate two models by a paired z test (Miller 2024)."""
+"""How many questions and answers separate two models by a paired z test (Miller 2024)."""
 
 from __future__ import annotations
 

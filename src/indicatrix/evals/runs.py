@@ -1,4 +1,7 @@
-"""Runs: what users hold of evaluation logs; each method hands on to the mean over questions that it is about."""
+"""Runs: what users hold of evaluation logs.
+
+Each method hands on to the mean over questions that it is about.
+"""
 
 from __future__ import annotations
 
@@ -297,7 +300,9 @@ class Runs:
         return Runs(tuple(map(decided, self.answers)))
 
     def evaluate(self, **options: Any) -> Evaluation:
-        """Return the evaluation of the answers as labels, next to their targets: every measure of labels, average and interval.
+        """Return the evaluation of the answers as labels, next to their targets.
+
+        Every measure of labels, average and interval.
 
         Parameters
         ----------
@@ -448,7 +453,7 @@ class Runs:
         write_runs_page(self.sizes, self.table(level=level, clusters=clusters), made, path)
 
     def to_every_eval_ever(self, folder: str | os.PathLike[str], *, organization: str, **options: Any) -> list[str]:
-        """Write the scores with their intervals in the schema of Every Eval Ever, a file for each model, and return the paths.
+        """Return the paths of files with the scores and intervals of each model, as Every Eval Ever has them.
 
         Parameters
         ----------

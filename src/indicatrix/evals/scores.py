@@ -41,7 +41,7 @@ def standard_error(one: Answers, score: Score, clusters: Any = None) -> float:
 
 
 def variances(one: Answers) -> dict[str, float]:
-    """Return the variance of scores between questions, and the mean one between answers to the same question.
+    """Return the variance of scores between questions, and the mean one between answers to a question.
 
     What questions differ by is what their means do, less what answers make of it.
     """

@@ -228,7 +228,9 @@ class Ranked:
         return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
     def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
-        """Return a ranking with all thresholds whose value is nearly the highest, and the next of each: here with all.
+        """Return a ranking with all thresholds whose value is nearly the highest, and the next of each.
+
+        Here with all.
 
         On a device, where ``values`` are computed of all thresholds, only these are copied.
         """
@@ -311,10 +313,10 @@ def rank_scores(scores: Array, positive: Array, weights: Array | None = None) ->
 
 
 class SomeThresholds(Ranked):
-    """A ranking of which the counts at some thresholds are known, the highest and the lowest score among them."""
+    """A ranking of which the counts at some thresholds are known, the first and the last among them."""
 
     def __init__(self, scores: Array, reached: tuple[Array, Array], totals: tuple[int, int], precision: int) -> None:
-        """Keep scores, highest first, the positives and negatives that reach each, and how many there are of both."""
+        """Keep scores, highest first, how many positives and negatives reach each, and how many there are."""
         tp, fp = (np.append(0, x) for x in reached)
         facts = {"tp": tp, "fp": fp, "tpos": totals[0], "tneg": totals[1], "_above": np.append(np.inf, scores)}
         self.__dict__.update(_given=None, _merged=None, _half=precision == 2, _bytes=precision, **facts)

@@ -13,7 +13,10 @@ from ..encode.device_arrays import namespace_of, to_host
 
 
 class LossesOnDevice:
-    """Losses of examples (n,) or of entries (n, m), all of which were observed; read as blocks, they are in main memory."""
+    """Losses of examples (n,) or of entries (n, m), all of which were observed.
+
+    Read as blocks, they are in main memory.
+    """
 
     def __init__(self, losses: Any, entries: Callable[[Array], Any]) -> None:
         """Keep losses, and how entries are made of them."""

@@ -1,4 +1,7 @@
-"""How many rows of each stratum to label: most where an unknown label moves a score most."""
+"""How many rows of each stratum to label.
+
+Where an unknown label moves a score most, and no stratum goes without.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ ROWS_PER_PART = 4  # labels for which there is a stratum
 
 
 def cut(score: Array, amount: Array, parts: int) -> Array:
-    """Return in which of so many parts of about the same score, and equal amounts, each row is.
+    """Return in which of so many parts each row is.
+
+    Rows with about the same score, and parts with equal sums of amounts.
 
     >>> cut(np.array([0.1, 0.9, 0.5, 0.5]), np.array([1.0, 1.0, 0.5, 0.5]), 3).tolist()
     [0, 2, 1, 1]
@@ -45,7 +50,9 @@ def strata_to_label(prediction: Array, score: Array, amount: Array, budget: int,
 
 
 def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = None) -> Array:
-    """Return how many rows of each stratum to label: two, a tenth evenly, the rest as amounts (Neyman).
+    """Return how many rows of each stratum to label.
+
+    Two of each, a tenth evenly, the rest as the amounts (Neyman).
 
     ``rows`` are the sizes of strata, ``chosen`` how many were chosen before, which are kept.
 
@@ -68,7 +75,7 @@ def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = No
 
 
 def variance_of_plan(rows: Array, labelled: Array, spread: Array) -> float:
-    """Return the variance of a sum over all rows, from labelled rows with these variances in strata."""
+    """Return the variance of a sum over all rows, from labelled rows and the variance in each stratum."""
     return float((rows**2 * spread * (1 / np.maximum(labelled, 1) - 1 / np.maximum(rows, 1))).sum())
 
 

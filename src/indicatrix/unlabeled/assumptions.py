@@ -1,4 +1,7 @@
-"""Whether what is taken to stay the same can: tests with the labels of the reference, and without."""
+"""Whether what is taken to stay the same can stay the same.
+
+Tests with the labels of the reference, and with the scores alone.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ STEPS, CLOSE = 2000, 1e-9
 
 
 def same_in_groups(inside: Array, outcome: Array, group: Array) -> float:
-    """Return the p-value of outcomes that are alike in all groups, inside strata (Mantel and Haenszel).
+    """Return the p-value of outcomes that are alike in all groups within strata (Mantel and Haenszel).
 
     It is powerful where groups differ in the same direction in all strata, and right for strata of few rows; nan where nothing
     can be compared.
@@ -44,7 +47,9 @@ def same_in_groups(inside: Array, outcome: Array, group: Array) -> float:
 
 
 def is_mixture(target: Array, reference: Array) -> float:
-    """Return the p-value of strata (h,) that are a mixture of classes (h, m), by the likelihood ratio.
+    """Return the p-value of strata (h,) that are a mixture of the reference's classes (h, m).
+
+    It is of the likelihood ratio.
 
     nan where any target would fit: there are as many classes as strata.
 

@@ -1,4 +1,4 @@
-"""How frequent classes are among rows without labels, and whether the assumptions can hold."""
+"""How frequent classes are among rows without labels, and whether what is assumed can hold."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def class_shares(
     classes: Iterable[Any] | None = None,
     positive: Any = None,
 ) -> ClassShares:
-    """Return how frequent classes are among rows without labels, and whether the assumptions can hold.
+    """Return how frequent classes are among rows without labels, and whether what is assumed can hold.
 
     Labelled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
     predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:

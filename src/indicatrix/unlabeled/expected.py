@@ -1,4 +1,4 @@
-"""Scores without labels: what probabilities, or labelled rows of another time, lead to expect."""
+"""Scores without labels: what probabilities or labelled rows of elsewhere lead to expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which rows to label: those whose unknown labels move a score most."""
+"""Which rows to label: those whose unknown labels move a score most.
+
+The score can be computed from their strata.
+"""
 
 from __future__ import annotations
 
@@ -238,7 +241,9 @@ class LabelPlan:
         return strata.standard_error(labelled)
 
     def worth(self, ev: Evaluation | None = None) -> float:
-        """Return how many labels at random would make the score as precise: in advance, or afterwards.
+        """Return how many rows, labelled at random, would make the score as precise.
+
+        In advance, or afterwards.
 
         Parameters
         ----------
@@ -324,7 +329,10 @@ class LabelPlan:
 
 @dataclass(frozen=True)
 class _ByLabel:
-    """The correction of a method, where a gold row adds what its own label adds, and others nothing."""
+    """The correction of a method, where a gold row adds what its own label adds.
+
+    Other rows add nothing.
+    """
 
     method: Any
 

@@ -73,7 +73,10 @@ class ScoredRows(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Scores as a table and as given, with names of columns: None for one score, () if they have none."""
+    """Scores as a table, as they were given, and the names of its columns.
+
+    None for one score, () for columns without names.
+    """
 
     table: Array
     names: tuple[Any, ...] | None
@@ -114,7 +117,10 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
 
 
 def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[Any, Scores, Any]:
-    """Return labels, scores and predictions of the reference, which are made as those of the other rows."""
+    """Return labels, scores and predictions of the reference.
+
+    Predictions follow from scores as those of the other rows do.
+    """
     parts = tuple(reference) if isinstance(reference, tuple | list) else ()
     if len(parts) not in (2, 3):
         raise TypeError(
@@ -133,7 +139,10 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
 
 
 def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Asked) -> Any:
-    """Return predictions of the reference by the rule that made ``form`` of scores; None: it is unknown."""
+    """Return predictions of the reference by the rule that makes those of ``form`` of scores.
+
+    None if no rule is found that we know.
+    """
     if len(form) != len(scores.table) or own.table.shape[1] != scores.table.shape[1]:
         return None
     if not isinstance(form, Labels):

@@ -1,4 +1,4 @@
-"""Strata of rows with the same prediction and about the same score."""
+"""Strata of rows with one prediction and about the same score, with as many reference rows in each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Strata(NamedTuple):
 
 
 def strata_of(target: Rows, reference: Rows, bins: int) -> Strata:
-    """Return strata: rows with one prediction are cut into some parts at quantiles of the reference.
+    """Return strata: rows with one prediction in up to so many parts, cut at quantiles of the reference.
 
     >>> few = Rows(np.array([0, 1, 1]), np.array([0.2, 0.6, 0.9]))
     >>> strata_of(few, Rows(np.repeat([0, 1], 20), np.linspace(0, 1, 40)), 2)

@@ -1,1 +1,4 @@
-"""Readers of evaluation logs: one module for each program, and the one that finds which of them reads a file."""
+"""Readers of evaluation logs.
+
+One module for each program, and the one that finds which of them reads a file.
+"""

@@ -1,4 +1,7 @@
-"""The evaluation harness (lm-eval): samples_TASK_DATE.jsonl with the scores of questions, results_DATE.json with their means."""
+"""The evaluation harness (lm-eval).
+
+Scores of questions are in samples_TASK_DATE.jsonl, their means in results_DATE.json.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,10 @@ def read_samples(path: Path, rows: Any) -> Iterator[Log]:
 
 
 def _rows(rows: Any) -> Iterator[dict[str, Any]]:
-    """Yield a row for each question and filter; what a metric needs for a whole corpus, such as BLEU, has no score of its own."""
+    """Yield a row for each question and filter.
+
+    What a metric needs for a whole corpus, such as BLEU, has no score of its own.
+    """
     for row in rows:
         filter = "" if row["filter"] == "none" else f",{row['filter']}"
         scores = {f"{name}{filter}": row.get(name) for name in row["metrics"]}
@@ -51,7 +57,10 @@ def _rows(rows: Any) -> Iterator[dict[str, Any]]:
 
 
 def read_results(path: Path, data: Any) -> Iterator[Log]:
-    """Yield the logs of results without samples: shares of right answers tell how many there were, other means tell nothing."""
+    """Yield the logs of results without samples.
+
+    Shares of right answers tell how many there were, other means tell nothing.
+    """
     date = path.stem.removeprefix("results_")
     for task, found in data["results"].items():
         if list(path.parent.glob(f"samples_{task}_{date}.jsonl")):

@@ -61,7 +61,7 @@ def open_archive(path: Path) -> tuple[Any, Iterator[Any]]:
                 raise ValueError(f"{path} has no header.json: the evaluation did not end. Run `inspect eval-retry {path.name}`.")
             return json.loads(_content(archive, names["header.json"])), _samples(path)
     except BadZipFile:
-        raise ValueError(f"{path} is not a log of Inspect: it is no zip archive, or it was not written to its end.") from None
+        raise ValueError(f"{path} is not a log of Inspect: it is not a zip archive, or it was not written to its end.") from None
 
 
 def _samples(path: Path) -> Iterator[Any]:

@@ -1,4 +1,7 @@
-"""Plain tables of scores: JSON lines, Parquet, CSV, data frames and columns, with a column of questions and one of scores."""
+"""Plain tables of scores, with a column of questions and one of scores.
+
+They are JSON lines, Parquet, CSV, data frames and columns.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def is_plain(data: Any, columns: Mapping[str, Any]) -> bool:
 
 
 def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterator[Log]:
-    """Yield a log for each task and model of a table; without such columns it is one, called after the file."""
+    """Yield a log for each task and model of a table.
+
+    Without such columns it is one, called after the file.
+    """
     by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
     taken = {columns[role] for role in ("question", "model", "task", "target", "answer")} | {*_several(columns["score"])}
     for row in rows:

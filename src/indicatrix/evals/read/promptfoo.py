@@ -47,7 +47,10 @@ def _provider(one: Mapping[str, Any]) -> str:
 
 
 def _row(one: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row; a test that was repeated has the same variables, and one whose call failed has no score."""
+    """Return the row of a test.
+
+    One that was repeated has the same variables, and one whose call failed has no score.
+    """
     failed = one.get("failureReason") == ERROR
     scores: dict[str, Any] = {"success": one["success"], "score": one["score"], **(one.get("namedScores") or {})}
     given, what = one.get("vars") or {}, (one.get("testCase") or {}).get("description")

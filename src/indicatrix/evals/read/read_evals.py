@@ -45,7 +45,9 @@ def read_evals(
     answer: str = COLUMNS["answer"],
     repeats: str | None = None,
 ) -> Runs:
-    """Return the runs of language models that evaluation logs hold: what each scored on the questions of each task.
+    """Return the runs of language models that evaluation logs hold.
+
+    What each scored on the questions of each task.
 
     Logs of Inspect (.eval and .json), samples and results of the evaluation harness (lm-eval), details of lighteval, results of
     promptfoo, and tables (JSON lines, Parquet, CSV, data frames) with a row for each answer. Scores are right or wrong, or
@@ -88,7 +90,10 @@ def read_evals(
 
 
 def _answers(paths: Any, columns: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the answers of all files; a file that was named must be a log, one of a folder may be something else."""
+    """Yield the answers of all files.
+
+    A file that was named must be a log, one of a folder may be something else.
+    """
     given = [paths] if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable) else [*paths]
     wrong = [path for path in given if not isinstance(path, str | os.PathLike)]
     if wrong or not given:
@@ -132,7 +137,7 @@ def _each_once(files: Iterable[tuple[Path, bool]]) -> Iterator[tuple[Path, bool]
 
 
 def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Log] | None:
-    """Return the logs of a file; None for a file of a folder that is none."""
+    """Return the logs of a file; None for a file of a folder that is not a log."""
     data = _content(path)
     first = (data[0] if data else {}) if isinstance(data, list) else data
     for fits, read in READERS:
@@ -144,7 +149,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Lo
         return None
     if isinstance(data, list) and isinstance(first, dict) and first:
         refuse_lacking([*first], columns, str(path))
-    raise ValueError(f"{path} is no evaluation log that is known here. Logs are those of {KNOWN}.")
+    raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
 
 
 def _told(path: Path, logs: Iterator[Log]) -> Iterator[Log]:

@@ -226,7 +226,7 @@ def prediction_sets(
     sample_weight: Any = None,
     missing: Any = "error",
 ) -> PredictionSets:
-    """Return how often prediction sets hold the true label, by class, size and group, and how large they are.
+    """Return how often prediction sets hold the truth, by class, size and group, and how large they are.
 
     A set without labels abstains and covers nothing. Conformal sets, and all others that are to cover with a probability, are
     tested for it; the intervals are Clopper and Pearson's.
@@ -293,7 +293,10 @@ def _sizes_of(y_true: Any, sets: Any, options: Any) -> Any:
 
 
 def _coverage_given(level: float, calibrated_on: int | None) -> tuple[float, float]:
-    """Return the beta distribution of the coverage of sets; of an exact level, its share and an infinite second number."""
+    """Return the beta distribution of the coverage of sets.
+
+    Of an exact level, its share and an infinite second number.
+    """
     if calibrated_on is None:
         return level, math.inf
     if isinstance(calibrated_on, bool) or not isinstance(calibrated_on, int | np.integer) or calibrated_on < 1:

@@ -1,4 +1,7 @@
-"""What a reader of corrected scores should know: how much the judge helped, and what makes the correction doubtful."""
+"""What a reader of corrected scores should know.
+
+How much the judge helped, and what makes the correction doubtful.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,9 @@ IDLE = "The judge adds nothing here: the gold labels alone are as sure."
 
 
 def judge_worth(estimator: OfCorrected) -> tuple[int, float] | None:
-    """Return how many rows have gold labels, and how many one would need without the judge for a score as sure.
+    """Return how many rows have gold labels, and how many would be needed without the judge.
+
+    The score would be as sure.
 
     None where there is no judge, or every row has a gold label.
     """
@@ -56,7 +61,10 @@ def _has_help(rows: JudgedRows) -> bool:
 
 
 def about_correction(estimator: Any) -> str:
-    """Return a sentence about gold labels and what the judge is worth; "" for scores that were not corrected by gold."""
+    """Return a sentence about gold labels and what the judge is worth.
+
+    "" for scores that were not corrected by gold.
+    """
     if not isinstance(estimator, OfCorrected) or not isinstance(estimator.corrected.method, ByGold):
         return ""
     rows, worth = estimator.corrected.rows, judge_worth(estimator)
@@ -113,7 +121,7 @@ def _about_few(rows: JudgedRows, classes: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
-    """Return how often gold rows that are chosen at random within predictions differ so much between judgements."""
+    """Return how often gold rows chosen at random within predictions differ so much between judgements."""
     judges = rows.judges
     if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
@@ -133,7 +141,10 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:
-    """Return Pearson's chi-square of the share of gold rows by judgement within strata, and its degrees of freedom."""
+    """Return Pearson's chi-square of the share of gold rows by judgement, and its degrees of freedom.
+
+    It is a sum over strata.
+    """
     cell = codes_of(stratum, judged)
     size, gold = np.bincount(cell, times), np.bincount(cell, times * known)
     of = np.zeros(len(size), np.intp)

@@ -61,7 +61,10 @@ def lowest_of(function: Callable[[Array], float], table: Array, span: Span, valu
 
 
 def _by_chance(function: Callable[[Array], float], rows: Array, span: Span) -> float | None:
-    """Return the value of independent tables with equal sides, of these shares and of others; None if it is not one inside."""
+    """Return the value of independent tables with equal sides, of these shares and of others.
+
+    None if it is not one inside.
+    """
     other = rows * np.arange(1, len(rows) + 1)  # other shares, whatever the first ones are
     n, chance = rows.sum(), np.empty(0)
     for side in (rows, other / max(other.sum(), 1.0) * n):
@@ -95,7 +98,10 @@ def _is_beyond_chance(measure: Measure) -> bool:
 
 @lru_cache(maxsize=256)
 def _chance_of(measure: Measure, classes: int, span: Span) -> float | None:
-    """Return the value of a function of tables for independent and equally frequent classes; None if it is not one inside."""
+    """Return the value of a function of tables for independent and equally frequent classes.
+
+    None if it is not one inside.
+    """
     return _by_chance(TableFunction(measure).value_of_known, EXAMPLES * np.arange(1.0, classes + 1), span)
 
 

@@ -1,4 +1,6 @@
-"""A score of corrected rows as an estimator: what each row adds along its slopes, its part in the correction included.
+"""A score of corrected rows as an estimator.
+
+What each row adds along its slopes, its part in the correction included.
 
 The interval is Wilson's at the effective size of that variance, as for any bounded score. The pseudo-example weighs as much as a
 row that has a gold label: a perfect score on few gold labels is not certain.
@@ -151,7 +153,10 @@ class OfCorrected(Estimator):
 
 
 def corrected_of(ev: Any) -> Corrected | None:
-    """Return the rows from which an evaluation was corrected; None if it was counted; refuse one that was changed since."""
+    """Return the rows from which an evaluation was corrected.
+
+    None if it was counted; refuse one that was changed since.
+    """
     found = ev.tally.corrected
     if isinstance(found, str) and found:
         raise ValueError(f"There is no interval for this score: {LOST[found]}. Evaluate the rows in question for it.")
@@ -188,7 +193,10 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
 
 @dataclass(frozen=True, eq=False)
 class _Pseudo:
-    """One more example, half of it right and half of it wrong: kinds of rows, how often each occurs, and how much it weighs."""
+    """One more example, half of it right and half of it wrong.
+
+    Kinds of rows, how often each occurs, and how much it weighs.
+    """
 
     cells: Array  # (kinds, 4, m)
     times: Array
@@ -268,7 +276,10 @@ def _of_table(rows: Corrected, function: TableFunction) -> Linear:
 
 
 def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear:
-    """Return a mean over examples with one class each: the value of an example is that of its pair of classes."""
+    """Return a mean over examples with one class each.
+
+    The value of an example is that of its pair of classes.
+    """
     m = rows.rows.m
     y, p = np.divmod(np.arange((m + 1) ** 2), m + 1)
     right, true, predicted = (y == p) & (y < m), y < m, p < m
@@ -290,7 +301,10 @@ def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear
 
 
 def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
-    """Return a mean over examples with several labels: gold rows move it away from what the judge's labels give."""
+    """Return a mean over examples with several labels.
+
+    Gold rows move it away from what the judge's labels give.
+    """
     found, mass, mean = rows.examples, rows.counted, float(score)
     size = 0.0
     tops: list[Array | None] = []

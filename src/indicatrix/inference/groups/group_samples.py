@@ -118,7 +118,9 @@ class SampledGroups:
 
     @cached_property
     def own_parts(self) -> dict[int, Centre] | None:
-        """What each score has beyond what groups share; None: the groups are independent samples.
+        """What the score of each group has beyond what it shares with the others.
+
+        None: the groups are independent samples.
 
         Corrected labels of all groups come from the same labelled rows, which move their scores together.
         """

@@ -1,4 +1,6 @@
-"""Confidence sequences: intervals that hold at every look at once, however often one looks and whatever one does after a look.
+"""Confidence sequences: intervals that hold at every look at once.
+
+They hold however often one looks, and whatever one does after a look.
 
 A rate, k of n independent examples, has the sequence of a bettor whose game is fair at the true rate: the mixture of Robbins
 (1970), with the bets of Krichevsky and Trofimov (1981). It holds for every n. Other scores have the asymptotic sequence of
@@ -28,7 +30,10 @@ STEPS = 60
 
 
 def sequential_ends(estimator: Estimator, request: Request, usual: str, ends: Callable[[Request], Ends]) -> Ends:
-    """Return the ends of the confidence sequence of a score; ``ends`` gives those of its usual method at a level."""
+    """Return the ends of the confidence sequence of a score.
+
+    ``ends`` gives those of its usual method at a level.
+    """
     counted = proportion(estimator)
     if counted is not None and all(x == round(x) for x in counted):
         return betting_ends(*counted, request.level)

@@ -140,7 +140,10 @@ class OfExamples:
 
 
 def _remembered(known: list[tuple[Array, Array]], cells: Array, slopes_at: Callable[[Array], Array]) -> Array:
-    """Return the slopes at some cells: those of the last time, if the cells are the same, as for all pairs of a classifier."""
+    """Return the slopes at some cells.
+
+    Those of the last time, if the cells are the same, as for all pairs of a classifier.
+    """
     if not known or not np.array_equal(known[0][0], cells):
         known[:] = [(cells, slopes_at(cells))]
     return known[0][1]

@@ -18,7 +18,10 @@ from .contrasts import Contrast
 
 @dataclass(frozen=True)
 class JointCorrected:
-    """Classifiers that were corrected together: the rows of each evaluation are those of all, in the same order."""
+    """Classifiers that were corrected together.
+
+    The rows of each evaluation are those of all, in the same order.
+    """
 
     def recode(self, _place: Array, _m: int) -> JointCorrected:
         """Return the same for other classes: the evaluations hold the rows."""

@@ -33,7 +33,10 @@ class OfMeans(Contrast):
     right_or_wrong: bool = False  # whether the share of right examples is compared: each is right or wrong in both
 
     def discordant(self) -> tuple[int, int, int] | None:
-        """Return how often only the first is right, only the second, and of how many; None if they have other values."""
+        """Return how often only the first is right, only the second, and of how many.
+
+        None if they have other values.
+        """
         if not self.right_or_wrong or self.clustered or len(np.unique(self.weights)) > 1:
             return None
         return int((self.differences > 0).sum()), int((self.differences < 0).sum()), len(self.differences)

@@ -1,4 +1,4 @@
-"""Gates: scores that must reach a limit, watched batch after batch with a known share of false alarms.
+"""Gates: scores that must reach a limit, watched in batches with a known share of false alarms.
 
 A gate holds the sum of the evaluations that it has seen and nothing else: its intervals are confidence sequences, which hold at
 every look at once, so that it does not matter how often somebody looked, or that he stops when he likes what he sees.

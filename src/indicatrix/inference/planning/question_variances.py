@@ -1,4 +1,7 @@
-"""Planning for questions that are asked several times: how much models differ between questions, and between answers."""
+"""Planning for questions that are asked several times.
+
+How much models differ between questions, and between answers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ SHOWN = (1, 2, 4, 8, 16)  # how many answers to each question a plan lists
 
 @dataclass(frozen=True)
 class QuestionVariances:
-    """How much the difference of two models varies between questions, and the scores of each between answers to one."""
+    """How much the difference of two models varies between questions, and scores between answers."""
 
     between: float
     within: tuple[float, float] | None = None
@@ -50,7 +53,10 @@ def plan_questions(
     values: tuple[float, float] = (math.nan, math.nan),
     present: tuple[int, float] | None = None,
 ) -> Power:
-    """Return how many questions separate two models; ``present`` is their number now, and the error of the difference."""
+    """Return how many questions separate two models.
+
+    ``present`` is their number now, and the error of the difference.
+    """
 
     def needed(k: float) -> float:
         return examples_for(power, level, difference, math.sqrt(variances.of_question(k)))

@@ -284,7 +284,7 @@ class RaterAgreement:
         return evaluate_raters(self.ratings, labels)
 
     def latent_truth(self, *, same: Mapping[Any, Any] | None = None) -> LatentTruth:
-        """Return the truth that explains the ratings best, if raters err independently of each other (Dawid and Skene).
+        """Return the truth that explains ratings best, if raters err independently (Dawid and Skene).
 
         Nobody is taken to be right: the share of each class and how often each rater mistakes each class for each other are those
         that make the ratings most likely. Raters that err together make such a truth mislead, which the ratings of few raters

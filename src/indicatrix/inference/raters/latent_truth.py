@@ -1,4 +1,7 @@
-"""The truth behind raters: how frequent each class is, how each rater errs, and their evaluations."""
+"""The truth behind raters, by latent classes.
+
+How frequent each class is, how each rater errs, and evaluations of them.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +95,10 @@ class LatentTruth:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against this truth: raters that err together, other truths that fit as well."""
+        """What speaks against this truth.
+
+        Raters that err together, other truths that explain the ratings as well.
+        """
         return tuple(notes_on(*self._found, self.ratings.raters))
 
     def evaluation(self, rater: Any, *, positive: Any = None, by: Mapping[str, Any] | None = None) -> Any:

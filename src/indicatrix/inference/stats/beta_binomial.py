@@ -8,7 +8,9 @@ import numpy as np
 
 
 def beta_binomial_p(k: int, n: int, a: float, b: float) -> float:
-    """Return twice the smaller tail at k of n successes whose share is Beta(a, b); for infinite b it is a itself.
+    """Return twice the smaller tail at k of n successes whose share is Beta(a, b).
+
+    For infinite b it is a itself.
 
     >>> round(beta_binomial_p(8, 10, 0.9, math.inf), 3), beta_binomial_p(9, 10, 9, 1) == 1
     (0.528, True)

@@ -97,7 +97,10 @@ def _by_keys(scores: Any, positive: Any) -> tuple[int, float, int] | None:
 
 
 def count_tiles(scores: Any, keys: Any, counts: Any, *, wide: bool) -> Any:
-    """Return the running numbers of all and of positives at the end of each tile of distinct keys, packed in one integer."""
+    """Return the numbers of all and of positives up to the end of each tile of distinct keys.
+
+    Both are packed in one integer.
+    """
     xp = namespace_of(scores)
     size = -(-keys.shape[0] // TILE), THREADS
     tiles = xp.empty(size[0], dtype=xp.int64, device=scores.device)

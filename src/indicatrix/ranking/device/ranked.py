@@ -20,7 +20,10 @@ BLOCK = 1 << 24  # thresholds of which a formula is computed at a time
 
 
 class RankedOnDevice(Ranked):
-    """Scores and labels on a device, ranked there for areas and best thresholds; all else reads them in main memory."""
+    """Scores and labels on a device, ranked there for areas and best thresholds.
+
+    All else reads them in main memory.
+    """
 
     def __init__(self, scores: Any, positive: Any, sums: Callable[[], RankSums] | None = None) -> None:
         """Keep the rows; ``sums`` returns what areas need, where it is known from a sort of many columns."""
@@ -66,7 +69,7 @@ class RankedOnDevice(Ranked):
 
     @cached_property
     def _steps(self) -> tuple[Any, Any, Any]:
-        """The distinct scores, highest first, and how many positives and negatives reach each of them, on the device."""
+        """The distinct scores on the device, highest first, and how many positives and negatives reach each."""
         scores, positive = self.__dict__["_there"]
         xp = namespace_of(scores)
         scores = (scores if scores.dtype in (xp.float32, xp.float64) else xp.astype(scores, xp.float32)) + 0.0  # one zero
@@ -77,7 +80,9 @@ class RankedOnDevice(Ranked):
         return xp.take(scores, last), tp, last + 1 - tp
 
     def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
-        """Return a ranking of few of the thresholds: those whose value is nearly the highest, the next of each, and the ends.
+        """Return a ranking of few of the thresholds.
+
+        Those whose value is nearly the highest, the next of each, and the ends.
 
         All, if the formula cannot be computed on the device.
         """

@@ -1,4 +1,7 @@
-"""Labels and probabilities on a device, for losses and bins of equal width; all else reads them in main memory."""
+"""Labels and probabilities on a device, for losses and bins of equal width.
+
+All else reads them in main memory.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,9 @@ class ForecastOnDevice(Forecast):
 
 
 def forecast_on_device(y_true: Any, y_proba: Any, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> Forecast | None:
-    """Return labels and probabilities that stay on their device; None if they are to be read in main memory.
+    """Return labels and probabilities that stay on their device.
+
+    None if they are to be read in main memory.
 
     That is where something is not right with them, and where an option says more than that rows may have any sum.
     """

@@ -1,4 +1,7 @@
-"""Labels and probabilities, read: what proper scores and calibration are computed from (sec:calibration)."""
+"""Labels and probabilities, read.
+
+What proper scores and calibration are computed from (sec:calibration).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Predictions and whether they came true: of one event, or of all classes of each example (sec:calibration)."""
+"""Predictions and whether they came true.
+
+Of one event, or of all classes of each example (sec:calibration).
+"""
 
 from __future__ import annotations
 

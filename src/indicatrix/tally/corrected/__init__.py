@@ -1,4 +1,4 @@
-"""Corrected cells: the truth is imperfect, expensive or absent, and every measure follows all the same.
+"""Corrected cells: the truth is imperfect, expensive or absent, and every measure follows.
 
 A correction gives every row a corrected label, a number for each class, and an influence: what the row adds, its part in the
 estimation of the correction included. Cells are linear in labels, so every measure, average, group, interval and paired

@@ -1,4 +1,6 @@
-"""Corrected by gold labels of some rows: prediction-powered cells, and post-stratification without a judge.
+"""Corrected by gold labels of some rows.
+
+Prediction-powered cells, and post-stratification without a judge.
 
 A row has the label that is expected of it, q, and a gold row stands for w rows in addition, with what it differs from that:
 L = q + w (y - q). The rows for which a gold row stands are those of its stratum: by default of its predicted class, which keeps
@@ -68,7 +70,10 @@ class ByGold:
         return rows.judges if self.judged else None
 
     def _question(self, rows: JudgedRows, prediction: Array, gold: Array, judges: Array | None) -> Judged:
-        """Return one column of labels: its truth where it is known, and codes of what was predicted and judged."""
+        """Return one column of labels.
+
+        Its truth where it is known, and codes of what was predicted and judged.
+        """
         known, m = ~np.isnan(gold), rows.m
         size = rows.times * rows.weight * known
         if CHANCE in rows.columns:
@@ -162,7 +167,7 @@ def _pooled(strata: Array, times: Array, known: Array) -> Array:
 
 
 def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weighed: _Weighed, column: int | None) -> tuple[Array, Any]:
-    """Return what each row is expected to be, and the factor that undoes what its own gold label did to it.
+    """Return what each row is expected to be, and the factor that undoes what its own gold label did.
 
     Where judge or given probabilities leave larger errors than the predictions alone, they are not used.
     """

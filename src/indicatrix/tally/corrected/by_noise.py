@@ -143,7 +143,10 @@ def _labels(seen: Array, inverse: Array) -> Array:
 
 
 def _sums(seen: Array, d: Array, m: int) -> Array:
-    """Return what labels count that were seen as each class, (seen, true); a row with several labels is shared out."""
+    """Return what labels count that were seen as each class, (seen, true).
+
+    A row with several labels is shared out.
+    """
     there, out = seen >= 0, np.zeros((m, d.shape[1]))
     share = there / there.sum(axis=1, keepdims=True)
     for one, part in zip(seen.T, share.T, strict=True):

@@ -1,4 +1,6 @@
-"""The truth behind several raters, the evaluated one among them: nobody's labels are taken for true.
+"""The truth behind several raters, of whom the evaluated one is one.
+
+Nobody's labels are taken for true.
 
 The raters stand in the columns of judges, the evaluated one in that of predictions. It has to be one of them: a truth that the
 others alone suggest errs independently of it, and all its scores come out too low (Dawid and Skene 1979, Applied Statistics
@@ -33,7 +35,10 @@ UNTESTED = "So few raters agree with this in any case: it takes four to see that
 
 @dataclass(frozen=True)
 class ByRaters:
-    """Truth as latent classes; ``raters`` has who gave each column, the predictions being the last."""
+    """Truth as latent classes.
+
+    ``raters`` are the numbers of who gave each column, the last one the predictions.
+    """
 
     raters: tuple[int, ...]
     names: tuple[Any, ...]
@@ -66,7 +71,10 @@ class ByRaters:
 
 
 def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]:
-    """Return what speaks against a fit: raters that err together, other truths that fit as well."""
+    """Return what speaks against a fit.
+
+    Raters that err together, and other truths that explain the ratings as well.
+    """
     notes = []
     pairs = together(found)
     if pairs is None:
@@ -92,7 +100,9 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
 
 
 def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float], int] | None:
-    """Return the columns that agree most unlike independent raters; None where nothing can be seen.
+    """Return the pair of columns that agree most unlike independent raters.
+
+    None where ratings can show nothing.
 
     By how many standard deviations, which columns, the two shares of agreement, and how many pairs were tested. What the fit
     takes from the ratings is part of the standard deviation.

@@ -1,4 +1,6 @@
-"""Labels that are expected: from probabilities, or from labelled rows of another time or place.
+"""Labels that rows without any are expected to have.
+
+From probabilities, or from labelled rows of another time or place.
 
 What probabilities say is taken as it is. Labelled rows, the reference, are another sample: its part in the spread of a score is
 what each of its rows adds (``apart``). Strata, within or between which something stays the same, are a column of the rows.
@@ -30,8 +32,8 @@ TRUSTED = (
 
 
 EXAMPLES = (
-    "The score of one row is not a sum of labels, so it does not follow from expected labels. Name another average, such as "
-    "'macro'."
+    "The score of one row is not a sum of labels, so it does not follow from expected labels. "
+    "Name another average, such as 'macro'."
 )
 
 
@@ -165,7 +167,10 @@ class ByReference:
         return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
 
     def notes(self, strata: Array, mass: Array, classes: int) -> list[str]:
-        """Return what speaks against the result: rows unlike the reference, and the opposite assumption."""
+        """Return what speaks against the result.
+
+        Rows like none of the reference, and what the opposite assumption says.
+        """
         notes, apart, several = [], [], strata.shape[1] > 1
         rare = np.zeros(len(strata), bool)
         for j in range(strata.shape[1]):

@@ -70,11 +70,11 @@ class Corrected:
         return mass if self.inside is None else np.where(self.inside, mass, 0.0)
 
     def of_pairs(self, slopes: Array) -> Array:
-        """Return what each row would add along slopes of the table of pairs (m + 1) x (m + 1), if its label was each class."""
+        """Return what each row would add along slopes (m + 1) x (m + 1) of pairs, with each class as label."""
         return self._within(slopes[:-1].T[self.rows.predictions])
 
     def of_counts(self, slopes: Array) -> tuple[Array, Array]:
-        """Return what each row adds along slopes (4, m) whatever its labels are, and with each label that it has."""
+        """Return what each row adds along slopes (4, m), whatever its labels are, and with each label."""
         (tp, fp, fn, tn), hit = slopes, self.hits
         rest = fp * hit + tn * (1 - hit)
         return self._within(rest.sum(axis=1)), self._within(tp * hit + fn * (1 - hit) - rest)
@@ -85,7 +85,10 @@ class Corrected:
         return np.where(self.inside if amounts.ndim == 1 else self.inside[:, None], amounts, 0.0)
 
     def along(self, base: Array | float, d: Array) -> tuple[Array, Apart]:
-        """Return what each row adds to base + Σ labels d, its part in the correction included; and other samples."""
+        """Return what each row adds to base + Σ labels d, its part in the correction included.
+
+        And other samples.
+        """
         return self.rows.weight * base + self.fit.along(d), self.fit.apart(d * self.counted[:, None])
 
     def table(self, some: Array | None = None) -> Array:
@@ -105,7 +108,7 @@ class Corrected:
         return _without_rounding(np.stack([(mass * one).sum(axis=0) for one in four]), mass)
 
     def parts(self, by: tuple[str, ...]) -> tuple[dict[Key, Part], dict[Key, int]]:
-        """Return the counts of each group, which are computed when they are read, and how many examples it has."""
+        """Return the counts of each group, computed when they are read, and how many examples it has."""
         keys, place = self.rows.keys(by)
         there = self.rows.times if self.inside is None else np.where(self.inside, self.rows.times, 0)
         sizes = np.bincount(place, there, len(keys)).astype(np.int64).tolist()
@@ -187,7 +190,10 @@ class Corrected:
 
 
 def known_tally(tally: Tally) -> Tally | None:
-    """Return the plain tally of corrected rows that all have a gold label; None of others, of weights and of several labels."""
+    """Return the plain tally of corrected rows that all have a gold label.
+
+    None of others, of weights and of several labels.
+    """
     rows = None if isinstance(tally.corrected, str) else tally.corrected.rows
     if rows is None or rows.several or WEIGHT in rows.columns or not rows.known.all():
         return None

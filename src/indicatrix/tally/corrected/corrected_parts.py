@@ -1,4 +1,7 @@
-"""The counts of a tally that are sums of corrected labels: they are computed when somebody reads them."""
+"""The counts of a tally that are sums of corrected labels.
+
+They are computed when somebody reads them.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class CorrectedTable(CrossTable):
 
 
 class CorrectedSums(Summed):
-    """Counts of corrected rows with several labels, of all or of some, and rows of counts with how often each occurs."""
+    """Counts of corrected rows with several labels, and rows of counts with how often each occurs.
+
+    They are of all rows, or of some.
+    """
 
     __slots__ = ("_corrected", "_made", "_some")
     _corrected: Any  # a Corrected

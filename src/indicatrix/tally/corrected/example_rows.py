@@ -1,6 +1,8 @@
-"""Rows of counts of examples with several labels: what single examples count for the judge, and by their gold labels.
+"""Rows of counts of examples with several labels.
 
-A score of an example is no sum of labels, so its mean over examples is corrected itself: by how much the gold labels of an
+What single examples count for the judge, and by their gold labels.
+
+A score of an example is not a sum of labels, so its mean over examples is corrected itself: by how much the gold labels of an
 example move it. The rows of the judge are taken as often as they occur, and those of gold rows are exchanged for the rows of
 their gold labels, each as often as examples it stands for.
 """

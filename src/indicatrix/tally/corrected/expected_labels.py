@@ -1,4 +1,6 @@
-"""The label that a row is expected to have, given its prediction and what judges say: from the rows that have gold labels.
+"""The label that a row is expected to have, given its prediction and what judges say.
+
+From the rows that have gold labels.
 
 Rows with the same prediction and the same judgement share the labels of their gold rows, and of two examples more. For two
 classes these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and
@@ -34,7 +36,7 @@ class Judged:
     size: Array  # for how many gold rows each one stands
 
     def shares(self, code: Array, prior: Array, k: float) -> tuple[Array, Array]:
-        """Return the mean truth of the gold rows with the same code and ``k`` prior ones, and how many there are."""
+        """Return the mean truth of gold rows with the same code and ``k`` prior ones, and their number."""
         many = int(code.max(initial=-1)) + 1
         top = np.stack([np.bincount(code, self.size * column, many) for column in self.own.T], axis=1)
         size = np.bincount(code, self.size, many)
@@ -54,7 +56,10 @@ class Judged:
         return self.shares(self.prediction, self.guess(self.prediction), 1.0)[0]
 
     def given_both(self) -> tuple[Array, Array]:
-        """Return the expected truth, and by how much the gold label of a row moved it: the factor that undoes this."""
+        """Return the expected truth, and by how much the gold label of a row moved it.
+
+        The factor that undoes this.
+        """
         assert self.judgement is not None
         width, judged = self.own.shape[1], self.judgement
         if width <= 2 or judged.max(initial=0) > width:
@@ -87,7 +92,7 @@ def judgement_of(judges: Array | None, m: int) -> Array | None:
     """Return one code for what all judges of a row say; with one judge, its label.
 
     Of several judges it is the label with the most votes and how many of them it has; a judge without a label casts none. Codes
-    from ``m`` on are no classes.
+    from ``m`` on are not classes.
 
     >>> import numpy as np
     >>> judgement_of(np.array([[0.0], [1.0], [np.nan]]), 2).tolist()

@@ -1,4 +1,7 @@
-"""The distinct rows of judged data, with how often each occurs: what corrections are computed from, and what adds."""
+"""The distinct rows of judged data, with how often each occurs.
+
+What corrections are computed from, and what adds.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ class JudgedRows:
     strata: tuple[Any, ...] = ()  # the names of the strata
 
     def counted(self) -> JudgedRows:
-        """Return rows with those that are alike counted together, in an order that does not depend on that of the data."""
+        """Return rows with those that are alike counted together.
+
+        Their order does not depend on that of the data.
+        """
         groups, strata, columns = {}, self.strata, dict(self.columns)
         for axis, names in self.groups.items():
             columns[_axis(axis)], groups[axis] = _sorted_names(columns[_axis(axis)], names)
@@ -91,7 +97,7 @@ class JudgedRows:
         return self.columns[_axis(axis)][:, 0].astype(np.intp)
 
     def keys(self, by: tuple[str, ...]) -> tuple[list[tuple[Any, ...]], Array]:
-        """Return the combinations of groups that occur along some axes, and which of them each row belongs to."""
+        """Return the combinations of groups that occur along some axes, and to which each row belongs."""
         if not by:
             return [()], np.zeros(len(self), np.intp)
         codes = np.stack([self.group_of(axis) for axis in by], axis=1)
@@ -122,14 +128,20 @@ class JudgedRows:
         return self.m if name == EXPECTED or (self.several and name in (PREDICTIONS, GOLD)) else 1
 
     def regrouped(self, old: tuple[str, ...], groups: Mapping[str, tuple[tuple[Any, ...], Array]]) -> JudgedRows:
-        """Return the same rows with other by= axes in the place of ``old``: of each the names, and the group of each row."""
+        """Return the same rows with other by= axes in the place of ``old``.
+
+        Of each the names, and the group of each row.
+        """
         columns = {name: own for name, own in self.columns.items() if name not in map(_axis, old)}
         columns |= {_axis(axis): np.asarray(codes, np.float64)[:, None] for axis, (_, codes) in groups.items()}
         kept = {axis: names for axis, names in self.groups.items() if axis not in old}
         return replace(self, columns=columns, groups={**kept, **{axis: names for axis, (names, _) in groups.items()}})
 
     def widen(self, at: Array, m: int) -> JudgedRows:
-        """Return the rows on ``m`` classes, with the old classes at the given places; they may not be sorted any more."""
+        """Return the rows on ``m`` classes, with the old classes at the given places.
+
+        They may not be sorted any more.
+        """
         columns = dict(self.columns)
         for name in (PREDICTIONS, GOLD, JUDGES, OTHERS, EXPECTED):
             if name not in columns:

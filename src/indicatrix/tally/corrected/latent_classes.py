@@ -1,4 +1,6 @@
-"""Latent classes behind ratings: how frequent each is, and how each rater errs (Dawid and Skene).
+"""Latent classes behind ratings.
+
+How frequent each class is, and how each rater errs, by maximum likelihood (Dawid and Skene).
 
 Given the true class of an item, its ratings are taken for independent. The estimates, and how each item moves them, follow from
 the same sums over items; so everything that is computed from them has a variance.
@@ -27,7 +29,7 @@ DIRECTIONS = 2000  # steps that are tried to find it
 
 @dataclass(frozen=True, eq=False)
 class Rated:
-    """Distinct items: the class in each column, -1 where it is missing, and how often the item occurs."""
+    """Distinct items: the class in each column of ratings, or -1, and how often the item occurs."""
 
     codes: Array  # (k, columns)
     times: Array  # (k,)
@@ -61,7 +63,7 @@ class Rated:
         return sums
 
     def along(self, rows: Array) -> Array:
-        """Return for each item and class the sum of rows (raters, m, m) over its ratings, (k, m)."""
+        """Return for each item and class the sum over ratings of the entries of rows (raters, m, m), (k, m)."""
         if self._given is not None:
             return np.asarray(self._given @ rows.swapaxes(1, 2).reshape(-1, self.m))
         padded = np.concatenate([rows, np.zeros((*rows.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
@@ -73,7 +75,7 @@ class Rated:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Shares of classes and error rates of raters, with what ratings then say about each item."""
+    """Shares of classes and error rates of raters, with what ratings then say about the class of an item."""
 
     rated: Rated
     shares: Array  # (m,)
@@ -88,19 +90,28 @@ class Fit:
         return np.asarray(shares - self.shares @ shares + self.rated.along(centred))
 
     def _slopes(self, amounts: Array) -> tuple[Array, Array]:
-        """Return the slopes of the sum of amounts (k, m) times memberships, in log odds of shares and rates."""
+        """Return the slopes of the sum of amounts (k, m) times memberships.
+
+        They are in the logarithms of odds of shares and rates.
+        """
         mean = (self.memberships * amounts).sum(axis=1, keepdims=True)
         moved = self.rated.times[:, None] * self.memberships * (amounts - mean)
         sums = self.rated.spread(moved)
         return moved.sum(axis=0), sums - self.rates * sums.sum(axis=2, keepdims=True)
 
     def along(self, amounts: Array) -> Array:
-        """Return what each item adds to the sum of amounts (k, m) times memberships, of itself and others."""
+        """Return what each item adds to the sum of amounts (k, m) times memberships, (k,).
+
+        It is what it adds through what it says of all items.
+        """
         own = (self.memberships * amounts).sum(axis=1)
         return np.asarray(own + self.moves(*self._slopes(amounts)))
 
     def moves(self, *slopes: Array) -> Array:
-        """Return how much each item moves a function of shares and rates, from its slopes in log odds."""
+        """Return how much each item moves a function of shares and rates, (k,).
+
+        Its slopes are in logarithms of odds.
+        """
         return np.asarray((self.memberships * self._scores(*self._solve(*slopes))).sum(axis=1))
 
     @cached_property
@@ -109,7 +120,10 @@ class Fit:
         return np.asarray(self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True))
 
     def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
-        """Return the observed information times a direction: that of known classes, less what is open."""
+        """Return the observed information times a direction.
+
+        What is known if classes are, less what they leave open.
+        """
         centred = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
         complete = self.shares * (shares - self.shares @ shares), self._sizes * centred
         lost = self._slopes(self._scores(shares, rates))
@@ -147,7 +161,7 @@ class Fit:
 
 
 def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
-    """Return the fit that starts from the votes, and others that fit about as well and differ.
+    """Return the fit that is reached from the shares of the votes, and others that fit about as well.
 
     Other starts are the labels of each rater alone. One that is clearly more likely takes the first place; among fits that the
     ratings hardly tell apart, the one closest to the votes has it. All starts are labels, so classes keep their names.

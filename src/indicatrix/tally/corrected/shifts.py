@@ -1,4 +1,6 @@
-"""From labelled rows to rows without labels: what stays the same decides what labels to expect.
+"""From labelled rows to rows without labels.
+
+What is taken to stay the same decides what labels the latter are expected to have.
 
 Rows fall into strata of prediction and score. ``Covariate``: the shares of classes inside a stratum stay. ``Label``: the shares
 of strata inside a class stay. The two are opposite assumptions. Both give every stratum an expected label, and say how a sum over
@@ -26,7 +28,7 @@ class Shift(Protocol):
     """The expected label of a row in each stratum, (h, m)."""
 
     def along(self, sums: Array) -> tuple[Array, Array]:
-        """Return what one more row adds to a sum in which label k of stratum h counts ``sums[h, k]``.
+        """Return what one more row adds to a sum where label k of stratum h counts ``sums[h, k]`` in all.
 
         First of each stratum without a label (h,), beyond its own label; then of the reference, of each stratum and label (h, m).
         """
@@ -45,7 +47,10 @@ class Covariate:
 
     @cached_property
     def _whole(self) -> Array:
-        """Which strata say how the row more of each is divided: those with its prediction, or all."""
+        """Whether the row more of each stratum is divided as those with its prediction, (h, h).
+
+        As all, if there are none.
+        """
         same = self.prediction[:, None] == self.prediction
         return np.asarray(same | ~(same @ self.reference).any(axis=1)[:, None])
 
@@ -76,7 +81,10 @@ class Covariate:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Each class falls into strata as in the reference; its share makes the new rows most likely."""
+    """Each class falls into strata as it does in the reference.
+
+    Its share makes the rows without labels most likely.
+    """
 
     target: Array  # (h,) how many rows there are without a label
     reference: Array  # (h, m) with each label

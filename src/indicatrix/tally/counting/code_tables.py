@@ -70,7 +70,10 @@ def tally_of_integers(table: Array, n: int, *, bools: bool, four: Array | None =
 
 
 def _integers_that_occur(four: Array, n: int, *, bools: bool, least: int = 0) -> tuple[tuple[Any, ...], Array | None]:
-    """Return the integers that occur among n pairs, and where they are in the counts of all; None: everywhere."""
+    """Return the integers that occur among n pairs, and where they are in the counts of all.
+
+    None: everywhere.
+    """
     index, classes = None, tuple[Any, ...](range(four.shape[1]))
     if n in four[3].tolist():  # only true negatives: this class neither occurs nor is predicted
         index = np.flatnonzero(four[3] != n)
@@ -81,7 +84,9 @@ def _integers_that_occur(four: Array, n: int, *, bools: bool, least: int = 0) ->
 
 
 def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = None) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two vectors that ``count_codes`` takes, and their four counts, without more; None for others.
+    """Return the classes of two vectors that ``count_codes`` takes, and their four counts, without more.
+
+    None for others.
 
     >>> counts_of_codes(np.array([0, 2]), np.array([2, 2]))[0]
     (0, 2)

@@ -40,7 +40,10 @@ SAMPLE = 1 << 16  # labels that are looked at before all are counted
 
 
 def guess_width(true: Any, pred: Any, most: int = DIRECT) -> int | None:
-    """Return one more than the largest of the first labels; None if some are negative or not below the most."""
+    """Return one more than the largest of the first labels.
+
+    None if some are negative or not below the most.
+    """
     first = true[:SAMPLE], pred[:SAMPLE]
     return _width(most, namespace_of(true).concat(first)) if true.dtype == pred.dtype else _width(most, *first)
 
@@ -123,7 +126,9 @@ def _itself(x: Any) -> Any:
 
 
 def _widths(true: Any, pred: Any, *, bools: bool, most: int) -> Iterator[int | None]:
-    """Yield how many classes there may be, until all labels are below; None where some are not below the most.
+    """Yield how many classes there may be, until all labels are below.
+
+    None where some are not below the most.
 
     To learn how many there are takes longer than a kernel takes to count few of them. The first labels mostly tell how many there
     are of more; if not, all do.
@@ -141,7 +146,9 @@ def _widths(true: Any, pred: Any, *, bools: bool, most: int) -> Iterator[int | N
 
 
 def _tally_of_margins(margins: Array, n: int, copy: Callable[[], Any]) -> Tally | None:
-    """Return the tally of hits, truths and predictions of each class, whose pairs are copied when somebody asks for them.
+    """Return the tally of hits, truths and predictions of each class.
+
+    Pairs are copied when somebody asks for them.
 
     Integers that do not occur are not classes. None if a label was not counted. Very many classes have no pairs.
     """

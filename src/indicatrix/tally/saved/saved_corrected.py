@@ -1,4 +1,7 @@
-"""Corrected rows as JSON: the distinct rows with how often each occurs, and the method; what they lack is not known."""
+"""Corrected rows as JSON: the distinct rows with how often each occurs, and the method.
+
+What they lack is not known.
+"""
 
 from __future__ import annotations
 

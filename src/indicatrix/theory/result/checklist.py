@@ -1,4 +1,4 @@
-"""Reporting checklists: which of their items an evaluation can fill, with the sentences and numbers, and which it cannot.
+"""Reporting checklists: which items an evaluation can fill, with sentences, and which it cannot.
 
 The items are told in words of our own; the statements themselves say what each asks. What an evaluation knows fills some of them
 whole and some in part. The others are about the study, and only its authors can fill them.
