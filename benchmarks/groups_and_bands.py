@@ -24,7 +24,10 @@ SLACK = 1e-9  # what rounding may take
 
 
 def of_groups(draws: int, spread: float) -> dict[str, float]:
-    """Return how often intervals of groups hold: each on average, all at once, and that of the worst group."""
+    """Return how often intervals of groups hold.
+
+    Each on average, all at once, and that of the worst group.
+    """
     held: dict[str, float] = defaultdict(float)
     for seed in range(draws):
         rng = np.random.default_rng(seed)
@@ -69,7 +72,7 @@ CURVES: dict[str, Callable[[Any], Any]] = {
 
 
 def of_bands(draws: int) -> dict[str, tuple[float, float]]:
-    """Return for each curve how often a pointwise band holds at a threshold, and a simultaneous one at all of them."""
+    """Return for each curve how often a pointwise band holds at a threshold, and one at all of them."""
     points: dict[str, float] = defaultdict(float)
     curves: dict[str, float] = defaultdict(float)
     for seed in range(draws):

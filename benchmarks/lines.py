@@ -1,4 +1,6 @@
-"""Lines of code of the package, without docstrings, comments and blank lines; its files, and its own imports inside functions.
+"""Lines of code of the package, without docstrings, comments and blank lines.
+
+Its files, and its own imports inside functions.
 
 ``python -m benchmarks.lines`` prints them; a folder after it is counted instead, such as that of an earlier version.
 """

@@ -120,7 +120,10 @@ def one_column(argument: str, here: bool) -> Iterator[None]:
 
 
 def as_public(call: Callable[..., Any], described: Callable[..., Any], parameters: str) -> Any:
-    """Return a call as the public function of what describes it: its name, and its docstring, which ends with an example."""
+    """Return a call as the public function of what describes it.
+
+    Its name, and its docstring, which ends with an example.
+    """
     about, _, example = cleandoc(described.__doc__ or "").partition(">>> ")
     call.__name__ = call.__qualname__ = described.__name__
     call.__doc__, call.__module__ = f"{about}{parameters}>>> {example}\n", described.__module__

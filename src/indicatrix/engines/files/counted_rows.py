@@ -76,6 +76,10 @@ class CountedRows:
         kinds = [*data] if isinstance(data, dict) else []
         if kinds == ["evaluation"] and self._stream is not None:
             self._stream.load_state_dict(dict_in(data["evaluation"], "the state"))
+            tally, options = self._stream.evaluation.tally, self.roles.options
+            plain = (tally.targets, tally.grouping) == (None, "target")
+            if not plain and not options.targets and options.hierarchy is None:
+                raise ValueError(f"what was counted has columns for each {tally.grouping}, and this run has none")
         elif kinds in (["joint"], ["binned"]):
             name = NAMES[STATES[kinds[0]]]
             self._states = [from_data(name, FORMATS[name].versions[-1], dict_in(data[kinds[0]], "the state"))]

@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import Any
 
 from ..estimators.estimators import Estimator, OfGroups
-from ..estimators.of_units import OfUnits
 from ..estimators.of_weights import OfMean
 from ..estimators.shares import proportion
 from ..stats.proportions import Ends
@@ -92,4 +91,6 @@ def size_of(estimator: Any) -> float:
         return sum(map(size_of, estimator.parts))
     if isinstance(estimator, OfMean):
         return float(estimator.times.sum() if estimator.clusters is None else estimator.clusters.max() + 1)
+    from ..estimators.of_units import OfUnits  # areas, which few intervals load
+
     return float(estimator.sampled.things if isinstance(estimator, OfUnits) else estimator.sample.n)

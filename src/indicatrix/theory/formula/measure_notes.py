@@ -13,7 +13,6 @@ from typing import Any
 
 from ...algebra.measure import MEASURES, Measure
 from ...words.packaged_text import packaged_text
-from .properties import properties
 from .sentences import GLOSSES, sentence
 
 FILE = "measure_notes.json"
@@ -44,7 +43,7 @@ def has_property(measure: Measure, name: str) -> bool | None:
     """
     known = _notes_of(measure)
     if known is None:
-        return properties(measure, prove=False).evidence[name].holds
+        return _examined(measure).evidence[name].holds
     return known["properties"][name] is True
 
 
@@ -56,9 +55,16 @@ def coefficients_of(measure: Measure) -> tuple[tuple[Any, ...], tuple[Any, ...]]
     ([1, 0, 1, 0], None)
     """
     if _notes_of(measure) is None:
-        found = properties(measure, prove=False)
+        found = _examined(measure)
         return None if found.a is None or found.b is None else (found.a, found.b)
     return measure.decomposition if has_property(measure, "decomposable") else None
+
+
+def _examined(measure: Measure) -> Any:
+    """Return the properties of a measure without notes; what examines formulas is loaded now."""
+    from .properties import properties
+
+    return properties(measure, prove=False)
 
 
 def examine(measure: Measure) -> Notes:
@@ -66,7 +72,7 @@ def examine(measure: Measure) -> Notes:
     if not measure.reads.formula:
         return {"formula": "", "properties": {}}
 
-    evidence = properties(measure, prove=False).evidence
+    evidence = _examined(measure).evidence
     found = {name: evidence[name] for name in GLOSSES}
     return {
         "formula": measure.formula,
