@@ -116,8 +116,8 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
     "Gate": [
         (lambda: ix.Gate("macro f1=0.5"), lambda: ix.Gate("macro f1=0.5", seen=ix.evaluate(Y, Z))),
         (
-            lambda: ix.Gate(["f1=0.5", "log_loss=0.1"], 0.9, "site", 0.5, ix.evaluate(Y, Z, by={"site": SITES})),
-            lambda: ix.Gate(["f1=0.5", "log_loss=0.1"], 0.9, "site", 0.5, ix.evaluate(Z, W, by={"site": SITES})),
+            lambda: ix.Gate(["macro f1=0.5", "accuracy=0.1"], 0.9, "site", 0.5, ix.evaluate(Y, Z, by={"site": SITES})),
+            lambda: ix.Gate(["macro f1=0.5", "accuracy=0.1"], 0.9, "site", 0.5, ix.evaluate(Z, W, by={"site": SITES})),
         ),
     ],
     "Sequences": [

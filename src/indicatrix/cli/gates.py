@@ -250,7 +250,7 @@ def junit(found: Sequence[Outcome]) -> str:
 def summary(found: Sequence[Outcome]) -> str:
     """Return the results as a table in Markdown.
 
-    >>> print(summary([Outcome("f1=0.8", "a.csv", REACHED, "f1 of a.csv is 0.9.")]).splitlines()[-1])
+    >>> print(summary([Outcome("f1=0.8", "a.csv", REACHED, "f1 of a.csv is 0.9.")]).splitlines()[-2])
     | f1=0.8 | a.csv | passed | f1 of a.csv is 0.9. |
     """
     rows = [(one.check, one.of, MARKS[one.answer], one.says) for one in found]

@@ -247,4 +247,6 @@ def from_data(version: int, data: dict[str, Any]) -> Gate:
         raise ValueError(f"'clusters' of the gate is {short(clusters)}, not the name of a grouping")
     convention = undefined if undefined in ("exclude", "nan", "raise") else number_in(undefined, "'undefined' of the gate")
     ev = None if seen is None else from_format("Evaluation", seen, "'seen' of the gate")
-    return Gate(tuple(checks), number_in(level, "'level' of the gate"), clusters, convention, ev)
+    gate = Gate(tuple(checks), number_in(level, "'level' of the gate"), clusters, convention, ev)
+    _ = gate.verdicts  # a gate that cannot answer is refused where it comes in
+    return gate
