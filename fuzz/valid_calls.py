@@ -58,6 +58,9 @@ OBJECTS = {  # each may use those before it
     "tree": "ix.taxonomy({'a': 'animal', 'b': 'animal', 'c': None, 'animal': None})",
     "risks": "ix.tasks.risk_coverage(CLASSES, GUESSES, S)",
     "facts": "ix.properties('f1')",
+    "plan": "ix.plan_labels(Z, S, budget=4)",
+    "latent": "rated.latent_truth()",
+    "class_shares": "ix.inference.class_shares(S, decide=0.5, reference=(Y, S))",
     "explained": "ix.explain('f1')",
     "folded": "ix.tasks.folds(several, 'recall', 'macro', axis='site')",
     "fold_tests": "ix.inference.compare_folds({'one': [0.8, 0.7, 0.9, 0.8], 'two': [0.7, 0.6, 0.8, 0.9]})",
@@ -83,7 +86,7 @@ OF_CLASS: tuple[str, ...] = (
     "stream",
 )
 OF_CLASS += ("detections", "segments", "surfaces", "rated", "cells", "indicator", "tree", "risks", "facts", "explained", "folded")
-OF_CLASS += ("fold_tests", "data_sets", "groups", "norm", "prices", "values", "counts", "ev")
+OF_CLASS += ("fold_tests", "data_sets", "groups", "norm", "prices", "values", "counts", "ev", "plan", "latent", "class_shares")
 VALUES = {  # of parameters, by their names
     "y_true": "Y",
     "y_pred": "Z",
@@ -210,6 +213,11 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "ix.vision.segmentation_summary": ("ix.segmentation([MAP], [OTHER_MAP])",),
     "ix.theory.explain_difference": ("CLASSES", "GUESSES", "'macro f1'", "'sklearn'", "'torchmetrics'"),
     "ix.brier": ("Y", "S"),
+    "ix.expected": ("S", "Z", "reference=(Y, S)"),
+    "ix.plan_labels": ("Z", "S", "budget=4"),
+    "plan.more": ("2",),
+    "plan.gold": ("[0, 1, 0, 1]",),
+    "ix.inference.class_shares": ("S", "Z", "reference=(Y, S)"),
     "ix.log_loss": ("Y", "S"),
     "ix.scores.reliability": ("Y", "S"),
     "ix.ece": ("Y", "S"),

@@ -762,7 +762,7 @@ class Evaluation:
     def bounds(
         self, measure: str | Measure, average: Name | None = None, *, noise: Any, undefined: Undefined = "exclude"
     ) -> Bounds:
-        """Return the lowest and the highest value of a score if true labels of two classes may be wrong at some rates.
+        """Return the ends of a score of two classes whose true labels may be wrong at some rates.
 
         Errors must not depend on the prediction. Errors that judge and classifier share make a classifier look better, and lie
         outside of these bounds. For known rates, with intervals, there is ``ix.evaluate(…, noise=)``.

@@ -8,8 +8,10 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from commands import printed, refused
+from pyarrow import parquet
 
 import indicatrix as ix
 
@@ -51,6 +53,14 @@ def test_one_column_has_the_threshold_of_tune(folder: Path, measure: str, method
     assert chosen["plateaus"] == [[*ends] for ends in best.choices[0].plateaus]
     assert (chosen["closed_form"], chosen["lost"]) == (best.closed_form, best.lost)
     assert f" {best.rule:.6g} " in printed(*ONE, "-m", measure, "--method", method, "--weight", "w", cwd=folder)
+
+
+def test_columns_of_numbers_are_read_as_those_of_texts(folder: Path) -> None:
+    parquet.write_table(pa.table({"y": Y.astype(float), "p": P}), folder / "rows.parquet")
+    shown = data("threshold", "rows.parquet", "--true", "y", "--score", "p", "-m", "f1", cwd=folder)
+    assert (shown["thresholds"], shown["value"]) == tuple(
+        data(*ONE, "-m", "f1", cwd=folder)[key] for key in ("thresholds", "value")
+    )
 
 
 def test_a_formula_has_its_own_direction_or_the_one_that_is_named(folder: Path) -> None:

@@ -192,6 +192,7 @@ def test_constant_and_undefined_scores_are_left_out_and_said() -> None:
     assert found.left_out == {"c": "undefined for 4 of 5 classifiers", "b": "always 1"}
     assert (found.classifiers, found.skipped) == ((0, 1, 3, 4), (2,))
     text = str(found)
+    assert [line.split()[:2] for line in text.splitlines() if line.startswith(("  a ", "  d "))] == [["a", "1"], ["d", "2"]]
     assert "Not compared: b, always 1." in text
     assert "Not compared: c, undefined for 4 of 5 classifiers." in text
     assert "1 classifier left out" in text

@@ -425,6 +425,29 @@ def test_files_frames_streams_and_the_command_line(tmp_path, monkeypatch):
     assert f"{float(by_site.score('f1', 'macro')):.10f}"[:8] in printed.getvalue()
 
 
+@for_each(
+    "options, message",
+    [
+        ({"sampled": "by class"}, "sampled='by class'"),
+        ({"method": "sequential"}, "no confidence sequence"),
+        ({"method": "wilson"}, "plain proportions"),
+        ({"prevalence": 0.3}, "changed after they were corrected"),
+    ],
+)
+def test_intervals_that_need_the_truth_of_all_rows_are_refused(options, message):
+    _, predicted, says, human = rows(2)
+    with pytest.raises(ValueError, match=message):
+        ix.evaluate(says, predicted, gold=human).interval("recall", **options)
+
+
+def test_formulas_with_kinks_have_no_interval():
+    _, predicted, says, human = rows(2)
+    ev = ix.evaluate(says, predicted, gold=human)
+    assert math.isfinite(ev.score("min(tp, fp)/n"))
+    with pytest.raises(ValueError, match="kinks"):
+        ev.interval("min(tp, fp)/n")
+
+
 # ---------------------------------------------------------------- known noise
 
 
@@ -579,7 +602,7 @@ def test_thin_gold_labels_are_noticed():
         ({"noise": [[0.5, 0.4], [0.5, 0.5]]}, "sum to 1"),
         ({"noise": [[1, 0, 0]] * 3}, "has the shape"),
         ({"noise": {"a": 1}}, "is a table"),
-        ({"noise": "much"}, "no table of numbers"),
+        ({"noise": "much"}, "table of numbers"),
         ({"noise": [[1, 0], [0, 1]], "design": {"strata": "judge"}}, "needs none"),
     ],
 )

@@ -181,3 +181,9 @@ def test_a_plan_is_at_least_as_precise_as_random_labels(prevalence: float, guess
 def test_the_gain_for_f1_at_two_percent() -> None:
     """The study found 4 to 5 and a half times less squared error for rare positives; here at 2%."""
     assert gains(0.02, "right", budget=200, draws=12, n=8000).ratio["f1"] > 1.5
+
+
+def test_rows_of_several_labels_are_divided_by_what_is_unknown_of_them() -> None:
+    _, pred, proba = several()
+    plan = ix.plan_labels(pred, proba, budget=150, measure="f1", average="micro")
+    assert len(plan.labelled) == 6

@@ -31,6 +31,14 @@ from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
 from .score_interval import Centre
 
+BY_CLASS = (
+    "There is no interval for this score: sampled='by class' says that the number of rows of each true class was chosen, and "
+    "here the truth of most rows is not known. Leave sampled= out."
+)
+KINKED = (
+    "There is no interval for this score: its formula has kinks (min, max or abs), and how corrected labels vary is known along "
+    "slopes only."
+)
 INSIDE = 1e-6  # of the range: how close to its ends a smoothed score may be
 
 
@@ -167,6 +175,8 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     """Return a score of an evaluation that was corrected, with what each row adds."""
     rows = corrected_of(ev)
     assert rows is not None
+    if ev.tally.by_class:
+        raise ValueError(BY_CLASS)
     grouped = None if clusters is None else rows.rows.group_of(clusters)
     name, span = score.average, span_of(measure, math.nan)
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -183,6 +193,8 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
         return OfCorrected(rows, lambda own: make(own, measure, score), span, measure, grouped)
     if not set(rule.per) <= {"class"}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
+    if not is_smooth(measure):
+        raise ValueError(KINKED)
     counts = rows.cells()
     found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, counts, score.values)
     at = ev.classes.index(ev.positive) if name == BINARY and ev.positive in ev.classes else None

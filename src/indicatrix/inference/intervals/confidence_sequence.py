@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..estimators.estimators import Estimator, OfGroups
+from ..estimators.of_corrected import OfCorrected
 from ..estimators.of_weights import OfMean
 from ..estimators.shares import proportion
 from ..stats.proportions import Ends
@@ -33,6 +34,11 @@ def sequential_ends(estimator: Estimator, request: Request, usual: str, ends: Ca
 
     ``ends`` gives those of its usual method at a level.
     """
+    if isinstance(estimator, OfCorrected):
+        raise ValueError(
+            "There is no confidence sequence for this score: labels that are corrected by others change with each look. Leave "
+            "method= out, or watch the rows that have gold labels."
+        )
     counted = proportion(estimator)
     if counted is not None and all(x == round(x) for x in counted):
         return betting_ends(*counted, request.level)

@@ -1,4 +1,4 @@
-"""Bounds of a score when true labels of two classes are wrong at rates that are only known to lie in an interval."""
+"""Bounds of a score of two classes whose true labels are wrong at rates within known intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST = 1e-9  # of all examples: a count below minus this is negative
 
 
 def noise_bounds(ev: Any, measure: Any, average: Any = None, *, noise: Any, undefined: Undefined = "exclude") -> Bounds:
-    """Return the lowest and the highest value of a score over the rates at which true labels may be wrong.
+    """Return the lowest and the highest score over the rates at which true labels may be wrong.
 
     Up to a factor the counts are linear in the two rates, and rates that make a count negative are impossible, which leaves a
     box again. A ratio of linear forms (precision, recall, accuracy, F, Jaccard) has its ends at corners of it, so that they are
@@ -91,7 +91,7 @@ def _possible(table: Array, noise: Any) -> tuple[tuple[float, float], tuple[floa
 
 
 def _cells(table: Array, rates: Array) -> Array:
-    """Return the counts of both classes, (points, 4, 2), at rates at which classes 0 and 1 are seen as the other one."""
+    """Return the counts of both classes, (points, 4, 2), at rates at which they are seen as each other."""
     a, b = rates[:, 0, None], rates[:, 1, None]
     own = table[:2]
     scale = 1 - a - b
