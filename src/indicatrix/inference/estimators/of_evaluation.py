@@ -47,10 +47,10 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
     if ev.tally.corrected:
-        known = known_tally(ev.tally)
-        if known is None:
+        looked_up = known_tally(ev.tally)
+        if looked_up is None:
             return estimator_of_corrected(ev, measure, score, clusters)
-        ev = replace(ev, tally=known)
+        ev = replace(ev, tally=looked_up)
     estimator = _estimator_of(ev, measure, score, clusters)
     known = ev.tally.squares is not None and math.isfinite(score)
     if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):

@@ -71,5 +71,5 @@ def plan_questions(
         apart = abs(values[0] - values[1])
         p = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)
     reached = None if n is None else rejection(difference, error, level) if difference else 1 - level
-    facts = {"p_value": p, "what": what, "names": models, "method": "a paired z test", "note": " ".join(about)}
+    facts: dict[str, Any] = {"p_value": p, "what": what, "names": models, "method": "a paired z test", "note": " ".join(about)}
     return Power(needed(samples), power, None, level, n, reached, None, values, difference, **facts)

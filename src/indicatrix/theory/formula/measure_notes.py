@@ -43,7 +43,8 @@ def has_property(measure: Measure, name: str) -> bool | None:
     """
     known = _notes_of(measure)
     if known is None:
-        return _examined(measure).evidence[name].holds
+        holds: bool | None = _examined(measure).evidence[name].holds
+        return holds
     return known["properties"][name] is True
 
 
