@@ -168,7 +168,9 @@ def audit() -> str:
     try:
         return tool("pip-audit", "--strict", "--requirement", requirements()).strip()
     except RuntimeError as error:
-        offline = any(word in str(error) for word in ("ConnectionError", "Failed to establish", "Max retries", "not found on PyPI"))
+        offline = any(
+            word in str(error) for word in ("ConnectionError", "Failed to establish", "Max retries", "not found on PyPI")
+        )
         if offline and not os.environ.get("CI"):
             return "the service that knows faults cannot be reached: NOT run"
         raise

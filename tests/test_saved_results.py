@@ -128,7 +128,10 @@ RESULTS: dict[str, list[tuple[Callable[[], Any], Callable[[], Any] | None]]] = {
         ),
     ],
 }
-NOT_SAVED = {"Counts": "four numbers, which ix.from_counts makes an evaluation of"}
+NOT_SAVED = {
+    "Counts": "four numbers, which ix.from_counts makes an evaluation of",
+    "Runs": "read from logs, which are files already; to_dict() gives tables that ix.read_evals reads",
+}
 CASES = [(name, *pair) for name, pairs in RESULTS.items() for pair in pairs]
 NAMED = [f"{name} {k}" for name, pairs in RESULTS.items() for k in range(len(pairs))]
 
