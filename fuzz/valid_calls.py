@@ -316,6 +316,13 @@ CALLS = {  # where the values above are those of another kind of problem: all ar
     "several.roc": ("'a'",),
     "several.pr": ("'a'",),
     "ev.at": ("0.3",),
+    "ix.pass_at_k": ("Y", "Z"),
+    "ix.pass_hat_k": ("Y", "Z"),
+    "ix.prediction_sets": ("CLASSES", "[{'a'}, {'b', 'c'}] * 4"),
+    "ev.bounds": ("'f1'", "noise=(0, 0.1)"),
+    "ev.checklist": ("'STARD'",),
+    "several.checklist": ("'STARD'",),
+    "latent.evaluation": ("'ann'",),
     "swept.area": ("'auc'",),
     "swept.at_point": ("'break_even'",),
     "bins.at_point": ("'break_even'",),
@@ -337,6 +344,7 @@ OF_IMAGES = {  # what measures of each kind of images take
 PROTOCOL = ("units", "refusal", "check_comparable")  # of every source: they take what the algebra hands to them
 INTERNAL = (
     "tree.closures",
+    "several.bounds",  # of two classes
     "values.partition",
     "swept.example",
     "swept.apply",  # a function of the caller, which may raise what it likes
@@ -358,6 +366,7 @@ NOT_CALLED = (
     "evaluate_spark",
     "evaluate_file",
     "evaluate_frame",
+    "read_evals",
     "cross_validate",
     "tuned_classifier",
     "scorer",
