@@ -48,7 +48,6 @@ pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conft
 
 # Libraries that errors may ask for, as pyproject.toml names them.
 DECLARED = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-OPTIONAL = {re.split(r"[^\w-]", line)[0].replace("-", "_").lower() for extra in DECLARED.values() for line in extra}
 
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/tensors/test_cuda.py"]
@@ -99,7 +98,7 @@ def pytest_runtest_makereport(
     if os.environ.get("CI"):
         if report.skipped and not hasattr(report, "wasxfail") and DATA not in str(report.longrepr):
             report.outcome, report.longrepr = "failed", f"In CI no test may be skipped, but this one was: {report.longrepr}"
-    elif report.failed and call.excinfo is not None and (library := absent_library(call.excinfo.value)):
+    elif report.failed and call.excinfo is not None and (library := absent_library(call.excinfo.value) or asked_for(report)):
         report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"needs {library}, which is not installed")
     return report
 
@@ -115,10 +114,22 @@ def absent_library(error: BaseException | None) -> str | None:
     return None
 
 
+def asked_for(report: pytest.TestReport) -> str | None:
+    """Return an absent library of the extra that a command asked for, when it was run by a test."""
+    extras = re.findall(r"pip install 'indicatrix\[(\w+)\]'", str(report.longrepr))
+    return next((name for extra in extras for line in DECLARED[extra] if (name := named_and_absent(library_of(line)))), None)
+
+
+def library_of(requirement: str) -> str:
+    """Return the name under which a requirement is imported."""
+    return re.split(r"[^\w-]", requirement)[0].replace("-", "_").lower()
+
+
 def named_and_absent(said: str) -> str | None:
     """Return the library that the error of an import names, if it is not installed and none of ours."""
     ours = {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"}
-    named = re.findall(r"No module named '(\w+)", said) or [word for word in re.findall(r"\w+", said) if word in OPTIONAL]
+    optional = {library_of(line) for extra in DECLARED.values() for line in extra}
+    named = re.findall(r"No module named '(\w+)", said) or [word for word in re.findall(r"\w+", said) if word in optional]
     return next((name for name in named if name not in ours and find_spec(name) is None), None)
 
 

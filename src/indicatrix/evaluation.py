@@ -1466,6 +1466,18 @@ class Evaluation:
 
         return kept_scores(self, what)
 
+    def _without_correction(self) -> dict[str, Evaluation]:
+        """Return the evaluations of the same rows by the labels that were seen, and by gold labels alone; none of sure labels."""
+        corrected = self.tally.corrected
+        if not corrected or isinstance(corrected, str):
+            return {}
+        from .tally.corrected.as_judged import before_correction
+        from .tally.corrected.corrected import corrected_tally
+
+        facts: dict[str, Any] = {"open": self.tally.open, "ordered": self.tally.ordered}
+        ways = before_correction(corrected)
+        return {name: replace(self, tally=corrected_tally(way, self.classes, **facts)) for name, way in ways.items()}
+
     def _with_scores(self, scored: Any) -> Evaluation:
         """Set the scores that labels were decided from; an evaluation of other examples does not have them."""
         object.__setattr__(self, "scored", scored)
@@ -1639,6 +1651,7 @@ class Evaluation:
 
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)
+        subject = subject.with_extra("corrections", self._without_correction())
         if slices is not None:
             subject = subject.with_extra("slices", slices)
         if checklist is not None:

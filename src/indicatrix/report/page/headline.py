@@ -58,10 +58,10 @@ def _scores(subject: Subject) -> Iterator[tuple[Measure, str | None]]:
         if subject.names_averages:
             yield from ((measure, average) for average in subject.averages)
         else:
-            yield measure, None if measure.meant_for(subject.ev) != measure else _usual_average(subject, measure)
+            yield measure, None if measure.meant_for(subject.ev) != measure else usual_average(subject, measure)
 
 
-def _usual_average(subject: Subject, measure: Measure) -> str:
+def usual_average(subject: Subject, measure: Measure) -> str:
     """Return the average that a reader expects of a measure: of the positive class, or its own, or macro."""
     only = subject.versions(measure)
     wanted = (BINARY, *only, "macro", *subject.averages)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import checklist, curves, groups, headline, slices
+from . import checklist, corrections, curves, groups, headline, slices
 from .comparison import comparison_content, ranks_content
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
 from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
@@ -33,6 +33,9 @@ class Section:
 
 SECTIONS = (
     Section("headline", "Scores", "Scores", "", headline.content),
+    Section(
+        "corrections", "Correction", "What the correction moved", "The same scores by each kind of truth.", corrections.content
+    ),
     Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix_content),
     Section("class_table", "Classes", "Classes", "Every class against all others.", class_table_content),
     Section("measure_grid", "Measures", "Measures and averages", "Choose a measure to read what it says.", measure_grid_content),

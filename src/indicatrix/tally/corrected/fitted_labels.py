@@ -24,9 +24,9 @@ class FittedLabels:
     """Corrected labels, with what each row adds to a sum in which label k of row i counts d[i, k].
 
     >>> import numpy as np
-    >>> known = FittedLabels.known(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> known = FittedLabels.known(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 2.0]))
     >>> known.along(np.array([[5.0, 1.0], [5.0, 1.0]])).tolist()
-    [5.0, 1.0]
+    [5.0, 2.0]
     """
 
     labels: Array  # rows x classes; each row sums to 1 where a row has one class
@@ -39,13 +39,12 @@ class FittedLabels:
     def of_gold(rows: JudgedRows) -> FittedLabels:
         """Return the gold labels of rows that all have one."""
         gold = rows.columns[GOLD]
-        labels = gold if rows.several else (gold == np.arange(rows.m)).astype(np.float64)
-        return FittedLabels(labels, lambda d: np.asarray(rows.weight * (d * labels).sum(axis=1)))
+        return FittedLabels.known(gold if rows.several else (gold == np.arange(rows.m)).astype(np.float64), rows.weight)
 
     @staticmethod
-    def known(labels: Array) -> FittedLabels:
+    def known(labels: Array, weight: Array) -> FittedLabels:
         """Return labels that are taken as they are."""
-        return FittedLabels(labels, lambda d: np.asarray((d * labels).sum(axis=1)))
+        return FittedLabels(labels, lambda d: np.asarray(weight * (d * labels).sum(axis=1)))
 
 
 def side_by_side(fits: Sequence[FittedLabels]) -> FittedLabels:
