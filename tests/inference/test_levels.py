@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,9 @@ FITTED = ix.cross_validate(GaussianNB(), P[:, None], Y, cv=3)
 RATERS = ix.agreement(RNG.integers(0, 3, (30, 3)))
 COLUMNS: Any = {"test": "test", "reader": "reader", "case": "case", "true": "y", "pred": "z"}
 READINGS = {"test": [*"ab"] * 30, "reader": np.repeat([*"uvw"], 20), "case": np.tile(np.repeat(range(10), 2), 3)}
+MODELS = ix.read_evals({"question": [*range(30)] * 2, "score": [1] * 12 + [0] * 28 + [1] * 20, "model": np.repeat([*"ab"], 30)})
+RUNS = MODELS.only(model="a")
+SETS = ix.prediction_sets(Y, [{0, 1} if k % 9 else {1} for k in range(60)], by={"half": [*"ab"] * 30})
 READINGS |= {"y": np.tile(np.repeat([0, 1], 10), 3), "z": Z}
 
 # Every public function or method that takes a level, by its name; plots and comparisons hand theirs on.
@@ -73,6 +78,14 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "Evaluation.weakest": lambda level: EV.weakest("recall", {"half": [*"ab"] * 30}, smallest=5, level=level),
     "class_shares": lambda level: ix.inference.class_shares(P, decide=0.5, reference=(Y, P), strata=1, level=level),
     "Reliability.band": lambda level: ix.scores.reliability(Y, P, binning="isotonic").band(level),
+    "Evaluation.checklist": lambda level: EV.checklist("STARD", level=level),
+    "Runs.interval": lambda level: RUNS.interval(level=level),
+    "Runs.table": lambda level: RUNS.table(level=level),
+    "Runs.to_html": lambda level: RUNS.to_html(Path(tempfile.gettempdir()) / "runs.html", level=level),
+    "Runs.plan": lambda level: MODELS.plan(0.1, 0.8, level, None),
+    "prediction_sets": lambda level: ix.prediction_sets(Y, [{0, 1}] * 60, level=level),
+    "PredictionSets.interval": lambda level: SETS.interval(level=level),
+    "PredictionSets.values": lambda level: SETS.values("half", interval=level),
     "compare_readers": lambda level: ix.compare_readers(READINGS, "recall", **COLUMNS, level=level),
 }
 

@@ -114,6 +114,7 @@ CHANGES: dict[str, Callable[[Tally], Tally | None]] = {
     "targets": lambda t: replace(t, targets=tuple(range(7, 7 + len(t.classes))) if t.targets is None else None),
     "grouping": lambda t: replace(t, grouping="depth"),
     "keep_pairs": lambda t: replace(t, keep_pairs=not t.keep_pairs),
+    "corrected": lambda t: replace(t, corrected="changed"),
     "sizes": lambda t: replace(t, sizes={key: n + 1 for key, n in t.sizes.items()}) if t.sizes else None,
 }
 # Not compared: what follows from the rest; how much was hidden, which the counts show and a part of a tally forgets; which

@@ -63,7 +63,8 @@ def units_meant(source: Any, measure: Any, per: tuple[str, ...], *, positive: bo
     kind = measure.reads
     if kind.meaning is None:
         raise NotOfferedError(f"{measure} reads {kind.what}, which {type(source).__name__} does not have.")
-    meant, opened = kind.meaning(measure, source, None, "exclude")[:2]
+    group = next((axis for axis in per if axis not in ("class", "example")), None)  # what is opened then keeps its groups
+    meant, opened = kind.meaning(measure, source, group, "exclude")[:2]
     if opened is source:
         return None
     found = opened.units(meant, per, positive=positive)

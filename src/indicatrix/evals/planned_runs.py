@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.wilson import check_level
 from ..inference.planning.power import Power
 from ..inference.planning.question_variances import QuestionVariances, plan_questions
 from ..words.wording import listing
@@ -19,6 +20,7 @@ from .scores import score_of, variances
 
 def plan_runs(answers: Sequence[Answers], difference: float | None, power: float, level: float, samples: int | None) -> Power:
     """Return how many questions like those of two models separate them; ``ix.power`` says the rest."""
+    check_level(level)
     models = tuple(dict.fromkeys(one.model for one in answers))
     keys = dict.fromkeys((one.task, one.scorer) for one in answers)
     if len(models) != 2 or len(keys) != 1:
