@@ -1467,7 +1467,10 @@ class Evaluation:
         return kept_scores(self, what)
 
     def _without_correction(self) -> dict[str, Evaluation]:
-        """Return the evaluations of the same rows by the labels that were seen, and by gold labels alone; none of sure labels."""
+        """Return the evaluations of the same rows by the labels that were seen, and by gold labels alone.
+
+        None of labels that are sure.
+        """
         corrected = self.tally.corrected
         if not corrected or isinstance(corrected, str):
             return {}

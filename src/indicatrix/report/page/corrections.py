@@ -1,4 +1,4 @@
-"""The section of imperfect truth: scores by the labels that were seen, by gold labels alone, and corrected."""
+"""The section of imperfect truth: scores by the labels as judged, by gold labels alone, corrected."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class AsJudged:
 
 
 def before_correction(corrected: Corrected) -> dict[str, Corrected]:
-    """Return the same rows without the correction, as far as they can be seen: of judges, and of gold labels alone."""
+    """Return the same rows without the correction: by the labels of judges, and by gold labels alone."""
     rows, ways = corrected.rows, {}
     if rows.judges is not None:
         judged: Mask = np.asarray(~np.isnan(rows.judges).all(axis=(1, 2)))
