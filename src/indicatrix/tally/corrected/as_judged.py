@@ -10,7 +10,7 @@ from ...algebra.arrays import Array, Mask
 from .by_gold import LEAST, ByGold
 from .corrected import Corrected
 from .fitted_labels import FittedLabels
-from .judged_rows import JudgedRows
+from .judged_rows import EXPECTED, JudgedRows
 
 JUDGED, GOLD_ALONE = "labels as judged", "gold labels alone"
 
@@ -36,6 +36,7 @@ def before_correction(corrected: Corrected) -> dict[str, Corrected]:
         judged: Mask = np.asarray(~np.isnan(rows.judges).all(axis=(1, 2)))
         inside = judged if corrected.inside is None else judged & corrected.inside
         ways[JUDGED] = Corrected(rows, AsJudged(), inside)
-    if rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
+    helped = rows.judges is not None or EXPECTED in rows.columns  # without help, gold labels alone are what is corrected
+    if helped and rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
         ways[GOLD_ALONE] = replace(corrected, method=corrected.method.without_judge(), _made={})
     return ways
