@@ -39,7 +39,7 @@ SAVED = {
 @pytest.mark.parametrize("version", range(1, VERSION + 1))
 def test_a_file_of_an_earlier_version_is_what_was_saved(version: int, name: str, tmp_path: Path) -> None:
     path = FOLDER / f"version_{version}_{name}.json"
-    assert json.loads(path.read_text())["version"] == version
+    assert json.loads(path.read_text("utf-8"))["version"] == version
     loaded, expected = ix.load(path), SAVED[name]
     assert loaded == expected
     assert (loaded.kind, loaded.recipe) == (expected.kind, expected.recipe)
@@ -77,7 +77,7 @@ FILES = sorted(path for path in FOLDER.iterdir() if not path.name.startswith("ve
 
 def test_there_is_a_file_of_every_version_of_every_format() -> None:
     """Changing a format means a new version, a file of it here, and the reader of the old one stays."""
-    held = {(data["format"], data["version"]) for data in (json.loads(path.read_text()) for path in FOLDER.iterdir())}
+    held = {(data["format"], data["version"]) for data in (json.loads(path.read_text("utf-8")) for path in FOLDER.iterdir())}
     assert held == {(name, version) for name, form in FORMATS.items() for version in form.versions}
     assert {path.stem.rpartition("_")[0] for path in FILES} == {*OTHERS}
 
@@ -86,7 +86,7 @@ def test_there_is_a_file_of_every_version_of_every_format() -> None:
 def test_a_file_of_another_result_is_what_was_saved(path: Path, tmp_path: Path) -> None:
     name, _, version = path.stem.rpartition("_")
     expected, loaded = OTHERS[name](), ix.load(path)
-    assert json.loads(path.read_text())["version"] == int(version)
+    assert json.loads(path.read_text(encoding="utf-8"))["version"] == int(version)
     if version == "1" and name in ("panoptic", "surface_distances"):  # which did not keep the truths
         expected = dataclasses.replace(expected, truths=("",) * 2)
     if name == "comparison":  # the intervals are those of the version that saved it; of differences they are today's, but rounded
@@ -118,17 +118,17 @@ def large() -> dict[str, ix.Evaluation]:
 def test_large_arrays_are_packed_and_small_ones_can_be_read(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ev, path = large()[name], tmp_path / "ev.json"
     ev.save(path)
-    packed = path.read_text()
+    packed = path.read_text("utf-8")
     assert ix.load(path) == ev
     monkeypatch.setattr(json_values, "LARGE", 10**9)
     ev.save(path)
-    plain = path.read_text()
+    plain = path.read_text("utf-8")
     assert ix.load(path) == ev
     assert '"packed": "' in packed
     assert '"packed": "' not in plain
     assert 2 * len(packed) < len(plain)
     SAVED["labels"].save(path)
-    assert json.loads(path.read_text())["tally"]["parts"][0]["table"]["values"][:3] == [1, 1, 0]
+    assert json.loads(path.read_text("utf-8"))["tally"]["parts"][0]["table"]["values"][:3] == [1, 1, 0]
 
 
 @pytest.mark.parametrize(
