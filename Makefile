@@ -81,7 +81,7 @@ test-fast: .venv/.dev
 
 # The small set for a first change: a minute to install, and the fast tests of all that it has. Tests of other libraries say which.
 dev: .venv/.core
-	$(MAKE_SIDE_BY_SIDE) $(RUNS) EXTRA=core ONLY='$(FAST)'
+	INDICATRIX_TESTS=core $(MAKE_SIDE_BY_SIDE) $(RUNS) EXTRA=core ONLY='$(FAST)'
 
 # Of a group of which nothing is installed, no test is found: pytest then ends with 5.
 EXTRA ?= dev
