@@ -104,7 +104,7 @@ def population(prevalence: float, guess: str, n: int) -> tuple[Any, Any, Any, di
     return y, pred, GUESSES[guess](x, rng), {name: float(true.score(name)) for name in SCORES}
 
 
-def of_plan(cell: tuple[float, str, int, int], number: int) -> list[tuple[float, float, float]]:
+def of_plan(cell: tuple[float, str, int, int], number: int) -> list[tuple[float, float, bool]]:
     """Return for each score the squared errors of labels at random and of a plan for F1, and whether the plan's interval covers.
 
     An undefined score counts as 0.
