@@ -1,7 +1,7 @@
 """How often the intervals of small groups, and the bands of curves, hold the truth.
 
-``python -m benchmarks.groups_and_bands [groups] [bands] --draws 2000 --processes 8`` prints the tables of the pages on slices and
-on scores, from 2,000 data sets.
+``python -m benchmarks.groups_and_bands [groups] [bands] --draws 2000 --processes 8`` prints the tables of docs/guides/slices.md
+and docs/guides/thresholds.md, from 2,000 data sets.
 
 Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Bands: 300 examples, 40% positive, with
 normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are calibrated.

@@ -1,6 +1,6 @@
 """False alarms of gates that are looked at after every batch, next to intervals for one look.
 
-``python -m benchmarks.watching --processes 8`` prints the table of the page on gates; ``--draws 200`` takes as many
+``python -m benchmarks.watching --processes 8`` prints the table of docs/work/gates.md; ``--draws 200`` takes as many
 runs. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10 examples
 the gate fails if its interval lies below the limit. An interval excludes the truth at no look unless the score is far from it in
 standard deviations of a large sample; only those looks are computed.
