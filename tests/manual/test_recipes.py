@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "recipes"
 RECIPES = {path.stem: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.md")) if path.stem != "index"}
 INDEX = (FOLDER / "index.md").read_text("utf-8")
 REGISTERED = {measure.name for measure in ix.catalogue()}
-LINES = 62  # of a page
+LINES = 66  # of a page
 NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w.]*\d)")
 CODE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
