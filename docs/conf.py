@@ -21,6 +21,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "code_blocks",
     "mathml",  # formulas as MathML, which browsers show without a program
 ]
 exclude_patterns = ["_build", "_site", "**/README.md", "gallery/**/*.py", "gallery/**/*.ipynb", "gallery/**/*.zip"]
@@ -59,6 +60,9 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"indicatrix {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
+html_sidebars = {"index": [], "**": ["sidebar-nav-bs"]}
+html_search_scorer = str(HERE / "_site" / "ranking.js")
+html_context = {"default_mode": "auto"}  # light or dark, as the system is
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
