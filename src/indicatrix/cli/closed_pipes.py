@@ -1,4 +1,4 @@
-"""A reader that stops early, as `head` does, is not an error: what is left of the output is discarded."""
+"""A reader that stops early, as `head` does, is not an error: the rest of the output is discarded."""
 
 from __future__ import annotations
 
