@@ -112,6 +112,9 @@ def test_every_catalogue_measure_has_its_value_in_its_interval(shift: str) -> No
         assert not np.isfinite(found.value) or found.low <= found.value <= found.high, measure
 
 
+HEAVY = [(slice(0, 150), np.full(150, 2.0)), (slice(150, 400), np.ones(250))]  # in each part, all rows weigh the same
+
+
 @for_each("shift", SHIFTS)
 def test_laws_of_rows_classes_and_parts(shift: str) -> None:
     y, table = sample(500, 3)
@@ -121,6 +124,7 @@ def test_laws_of_rows_classes_and_parts(shift: str) -> None:
     order, other = np.random.default_rng(0).permutation(400), np.random.default_rng(1).permutation(500)
     turned = ix.expected(new[order], reference=(y[other], table[other]), **options)
     parts = ix.expected(new[:150], reference=(y, table), **options) + ix.expected(new[150:], reference=(y, table), **options)
+    heavy = [ix.expected(new[at], reference=(y, table), sample_weight=w, **options) for at, w in HEAVY]
     names = ("c", "b", "a")
     renamed = ix.expected(
         pd.DataFrame(new[:, ::-1], columns=list(names)),
@@ -130,6 +134,7 @@ def test_laws_of_rows_classes_and_parts(shift: str) -> None:
     )
     weighed = ix.expected(new, reference=(y, table), sample_weight=np.full(400, 1.0), **options)
     assert parts == ev
+    assert sum(heavy) == ix.expected(new, reference=(y, table), sample_weight=np.concatenate([w for _, w in HEAVY]), **options)
     for measure, average in (("f1", "macro"), ("multiclass_kappa", None), ("precision", "weighted")):
         found = ev.interval(measure, average)
         for one in (turned, parts, renamed, weighed):
