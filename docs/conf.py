@@ -20,6 +20,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     "mathml",  # formulas as MathML, which browsers show without a program
+    "generated",  # the pages of measures and settings, and the reference
 ]
 exclude_patterns = ["_build", "_site", "**/README.md"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "substitution"]
@@ -31,6 +32,10 @@ nb_execution_timeout = 120
 nb_execution_show_tb = True
 nb_merge_streams = True
 html_math_renderer = "mathml"
+
+# Hundreds of pages: each has its way up, and no list of all the others.
+html_sidebars = {"measures/**": [], "settings/**": [], "reference/**": []}
+python_maximum_signature_line_length = 88
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
