@@ -14,19 +14,16 @@ EMPTY = inspect.Parameter.empty
 ODD = re.compile(r"<[^<>]*>")  # how inspect spells some defaults, such as functions
 
 
-def function(name: str, thing: Callable[..., Any], *, kind: str = "function", home: str = "", also: str = "") -> str:
-    """Return the directive of a function or a method."""
-    found = sections(thing)
-    bound = kind == "method" and not inspect.ismethod(thing) and not also
-    return _directive(kind, name, signature(thing, bound=bound), found, [also] if also else [], home or name)
+def function(name: str, thing: Callable[..., Any]) -> str:
+    """Return the directive of a function."""
+    return directive("function", name, signature(thing), sections(thing))
 
 
 def class_(name: str, thing: type) -> str:
     """Return the directive of a class: what it holds, then its properties and methods."""
     found = sections(thing)
-    parts = [*_parts(name, thing)]
     made = signature(thing) if "Parameters" in found else ""
-    return _directive("class", name, made, found, [], name, parts)
+    return directive("class", name, made, found, parts=tuple(_parts(name, thing)))
 
 
 def value(name: str, text: str) -> str:
@@ -37,27 +34,30 @@ def value(name: str, text: str) -> str:
 def _parts(name: str, thing: type) -> Iterator[str]:
     for part, it in parts_of(thing):
         if isinstance(it, property):
-            yield _directive("property", f"{name}.{part}", "", sections(it), [], name, colons=4)
+            yield directive("property", f"{name}.{part}", "", sections(it), home=name)
         else:
-            also = {staticmethod: ":staticmethod:", classmethod: ":classmethod:"}.get(type(it), "")
-            yield function(f"{name}.{part}", getattr(thing, part), kind="method", home=name, also=also)
+            kinds_of_methods = {staticmethod: ("staticmethod", False), classmethod: ("classmethod", False)}
+            kind, bound = kinds_of_methods.get(type(it), ("method", True))
+            method = getattr(thing, part)
+            yield directive(kind, f"{name}.{part}", signature(method, bound=bound), sections(method), home=name)
 
 
-def _directive(
+def directive(
     kind: str,
     name: str,
     arguments: str,
     found: dict[str, str],
-    options: list[str],
-    home: str,
-    parts: list[str] | None = None,
-    colons: int = 4,
+    *,
+    home: str = "",
+    options: tuple[str, ...] = (),
+    parts: tuple[str, ...] = (),
 ) -> str:
+    """Return a directive of the Python domain: the call, the text of a docstring by its sections, and what lies inside."""
     own = frozenset(named.lstrip("*") for names, _, _ in entries(found.get("Parameters", "")) for named in names.split(", "))
-    fence = ":" * (colons + bool(parts))
-    lines = [f"{fence}{{py:{kind}}} {name}{arguments}", *options]
-    text = "\n\n".join(part for part in explained(found, linker(own, home), kinds) if part)
-    return "\n".join(lines) + "\n\n" + "\n\n".join([text, *(parts or [])]) + f"\n\n{fence}"
+    fence = ":" * (5 if parts else 4)
+    head = "\n".join([f"{fence}{{py:{kind}}} {name}{arguments}", *options])
+    text = explained(found, linker(own, home or name), kinds)
+    return "\n\n".join([head, *(part for part in text if part), *parts, fence])
 
 
 def signature(thing: Callable[..., Any], *, bound: bool = False) -> str:

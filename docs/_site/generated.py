@@ -45,6 +45,13 @@ def _build(app: Sphinx) -> None:
     log.info("generated pages: %.1f s", time.process_time() - started)
 
 
+def _reached(app: Sphinx, tree: object) -> None:
+    """Note that a page is reached by the tables of an index: in a table of contents, hundreds would make each page slow."""
+    name = app.env.current_document.docname
+    if name.startswith(tuple(f"{folder}/" for folder in FOLDERS)) and not name.endswith("/index"):
+        app.env.metadata[name]["orphan"] = True
+
+
 def _sidebar(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object) -> None:
     """Give a generated page its way up: the theme knows only pages of a table of contents."""
     folder, _, rest = name.partition("/")
@@ -64,6 +71,7 @@ def _way_up(folder: str, rest: str) -> Iterator[tuple[str, str]]:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
     app.connect("builder-inited", _build)
+    app.connect("doctree-read", _reached)
     app.connect("html-page-context", _sidebar)
     app.add_css_file("generated.css")
     app.add_js_file("filter.js", loading_method="defer")

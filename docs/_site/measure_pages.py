@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 import indicatrix as ix
-from calls import function
+from calls import directive, function, signature
 from elsewhere import names_elsewhere
 from indicatrix.public_names import HOMES, load_public, place
 from indicatrix.theory.explain.explanation import Explanation
@@ -18,19 +18,20 @@ from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 from latex import latex
 from level_lines import pictures
-from names import MEASURES, linker, written
-from prose import marked, page, sections, table
+from names import MEASURES, kinds, linker, written
+from prose import entries, explained, html, html_table, marked, page, raw, sections, table
 from relatives import relatives
 
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]  # of three classes, for the values of averages
 FEW = 4  # rows of a library on a page
 TRIALS = re.compile(r" \(\d+ trials\)")
-AXIS = ("The name of a `by=` axis", "the plain mean over its units: folds, sites, groups")
+AXIS = ("the name of a <code>by=</code> axis", "the plain mean over its units: folds, sites, groups")
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the path of each page in the manual, without its ending, and its text."""
     yield "measures/index", index()
+    yield "measures/calling", calling()
     for measure in MEASURES.values():
         yield f"measures/{measure.name}", measure_page(measure)
 
@@ -63,7 +64,7 @@ def measure_page(measure: ix.Measure) -> str:
         *_call(measure),
         *_literature(measure),
     ]
-    return page(title(measure), *parts, description=f"{measure.name}: {measure.doc}")
+    return page(title(measure), *parts)
 
 
 @cache
@@ -81,7 +82,7 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 
 
 def _opening(measure: ix.Measure) -> Iterator[str]:
-    yield "\n".join(f"```{{index}} single: {entry}\n```" for entry in searched(measure))
+    yield "\n".join(["```{index}", *(f"single: {entry}" for entry in searched(measure)), "```"])
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
     if aliases:
         yield f"Also called {', '.join(aliases)}."
@@ -118,16 +119,13 @@ def _spaced(name: str) -> str:
 
 def _facts(measure: ix.Measure, notes: dict[str, Any], link: Any) -> Iterator[str]:
     low, high = (_end(end) for end in measure.range)
-    better = {"higher": "higher is better", "lower": "lower is better"}.get(measure.better, "no direction is better")
-    others = [fact for fact in notes.get("facts", ())[1:] if not fact.startswith("It is a function of")]
+    better = {"higher": "Higher is better.", "lower": "Lower is better."}.get(measure.better, "Neither end is better.")
     rows = [
-        ("range", f"{low} to {high}"),
-        ("direction", better),
-        ("computed from", measure.reads.what),
-        ("group", f"[{measure.group}](index.md#{_anchor(measure.group)})"),
-        *((("undefined", " ".join(marked(fact, link) for fact in others)),) if others else ()),
+        f"**Range**: {low} to {high}. {better}",
+        f"**Computed from** {measure.reads.what}; group [{measure.group}](index.md#{_anchor(measure.group)}).",
+        *(f"**Note**: {marked(fact, link)}" for fact in notes.get("facts", ())[1:] if not fact.startswith("It is a function of")),
     ]
-    yield ":::{list-table}\n:class: facts\n:stub-columns: 1\n\n" + "\n".join(f"* - {a}\n  - {b}" for a, b in rows) + "\n:::"
+    yield "\n".join(f"- {row}" for row in rows)
 
 
 def _end(end: float) -> str:
@@ -149,10 +147,10 @@ def _averages(measure: ix.Measure) -> Iterator[str]:
             continue
         value = _value(ev, measure, name)
         if value is not None or name == "target":
-            call = f"`ev.score({measure.name!r}, {name!r})`".replace("'", '"')
+            call = f'<code>ev.score("{measure.name}", "{name}")</code>'
             rows.append((call, measure.known_as.get(name, ""), row.meaning, "" if value is None else value))
     yield "## Averages"
-    yield table(("call", "known as", "what it is", "value"), [*rows, (AXIS[0], "", AXIS[1], "")])
+    yield html_table(("call", "known as", "what it is", "value"), [*rows, (AXIS[0], "", AXIS[1], "")])
     yield f"The values are those of `ev = ix.evaluate({TRUE}, {PREDICTED})`: averages differ. [Which one?](../choose/which-average.md)"
 
 
@@ -181,7 +179,7 @@ def _level_lines(measure: ix.Measure) -> Iterator[str]:
     svg, words = pictures(measure)
     if svg:
         yield "## Level lines"
-        yield f'```{{raw}} html\n<figure class="levels">{svg}<figcaption>{escape(words)} The dot is the perfect result.</figcaption></figure>\n```'
+        yield raw(f'<figure class="levels">{svg}<figcaption>{escape(words)} The dot is the perfect result.</figcaption></figure>')
 
 
 def _properties(notes: dict[str, Any]) -> Iterator[str]:
@@ -190,16 +188,16 @@ def _properties(notes: dict[str, Any]) -> Iterator[str]:
     if not found:
         return
     yield "## What its formula implies"
-    rows = [("✓" if said is True else "–", _said(name, said)) for name, said in found.items()]
-    yield table(("", "property"), rows)
-    yield "The evidence, and proofs where there are some: {py:obj}`ix.properties <indicatrix.properties>`."
+    items = "".join(f'<li class="{"yes" if said is True else "no"}">{_said(name, said)}</li>' for name, said in found.items())
+    yield raw(f'<ul class="properties">{items}</ul>')
+    yield "{py:obj}`ix.properties <indicatrix.properties>` has the evidence, and looks for proofs."
 
 
 def _said(name: str, said: Any) -> str:
     """Return a property in words; its name stands out."""
-    text = marked(glosses()[name] if said is True else TRIALS.sub("", said))
+    text = html(glosses()[name] if said is True else TRIALS.sub("", said))
     short = GLOSSES[name][0]
-    return re.sub(rf"^((?:Not )?{re.escape(short)})", r"**\1**", text, count=1, flags=re.IGNORECASE)
+    return re.sub(rf"^((?:Not )?{re.escape(short)})", r"<strong>\1</strong>", text, count=1, flags=re.IGNORECASE)
 
 
 def _relatives(measure: ix.Measure) -> Iterator[str]:
@@ -223,7 +221,7 @@ def _elsewhere(measure: ix.Measure, link: Any) -> Iterator[str]:
     yield "## In other libraries"
     yield from (marked(said, link) for said in cautions)
     if rows:
-        yield table(("library", "there", "here"), _few_of_each(rows))
+        yield html_table(("library", "there", "here"), _few_of_each(rows))
         yield "Tests compare the numbers. [Coming from other libraries](../project/coming-from.md) says what differs and why."
 
 
@@ -231,7 +229,7 @@ def _few_of_each(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]
     """Return some rows of each library, those of a library together."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     for library, there, here in rows:
-        found.setdefault(library, []).append((library, f"`{there}`", f"`{here}`"))
+        found.setdefault(library, []).append((library, *(f"<code>{escape(call)}</code>" for call in (there, here))))
     return [row for some in found.values() for row in some[:FEW]]
 
 
@@ -242,23 +240,30 @@ def _explanation_of_names(measure: ix.Measure) -> tuple[str, ...]:
 
 
 def _call(measure: ix.Measure) -> Iterator[str]:
-    thing = load_public(measure.name) if measure.name in HOMES else measure
-    yield function(written(measure.name), _Told(thing) if thing is measure and measure.reads.formula else thing)
-
-
-class _Told:
-    """A measure whose docstring has only what the page has not said yet: arguments, result, examples."""
-
-    def __init__(self, measure: ix.Measure) -> None:
-        import inspect
-
+    """Yield how a measure is called; the arguments that all measures of counts take are explained on a page of their own."""
+    if measure.name in HOMES:
+        yield function(written(measure.name), load_public(measure.name))
+    elif measure.reads.name in ("counts", "matrix"):
         found = sections(measure)
-        kept = {"": found[""].partition("\n")[0], **{title: found[title] for title in ("Parameters", "Returns", "Examples")}}
-        self.__signature__ = inspect.signature(measure)
-        self.__doc__ = "\n\n".join([kept.pop(""), *(f"{title}\n{'-' * len(title)}\n{text}" for title, text in kept.items())])
+        kept = {"": "", "Parameters": _own(measure, found["Parameters"]), "Examples": found["Examples"]}
+        kept = {title: text for title, text in kept.items() if text or not title}
+        yield directive("function", written(measure.name), signature(measure), kept)
+        yield "[What every measure takes](calling.md): labels or an evaluation, an average, and all that `evaluate` takes."
+    else:
+        yield function(written(measure.name), measure)
 
-    def __call__(self, *args: Any, **options: Any) -> None:  # so that inspect takes it for a function
-        raise NotImplementedError
+
+def _own(measure: ix.Measure, section: str) -> str:
+    """Return the entries of the parameters that other measures do not have."""
+    own = [f"{names} : {kind}\n    {said}" for names, kind, said in entries(section) if names in measure.settable]
+    return "\n".join(own)
+
+
+def calling() -> str:
+    """Return the page on what all measures of counts take: the arguments of one of them."""
+    found = sections(ix.f1)
+    shown = {"": "", **{title: found[title] for title in ("Parameters", "Returns", "Examples")}}
+    return page("How measures are called", CALLING, *explained(shown, linker(), kinds), "The names of averages are those of F1.")
 
 
 def _literature(measure: ix.Measure) -> Iterator[str]:
@@ -282,13 +287,16 @@ def index() -> str:
         parts.append(f"({_anchor(group)})=\n## {group[:1].upper()}{group[1:]}")
         rows = [(f"[{m.name}]({m.name}.md)", ", ".join(_spaced(a) for a in m.aliases), marked(m.doc or "")) for m in some]
         parts.append(table(("measure", "also called", "what it is"), rows))
-    return page("Measures", *parts, description="All measures of the catalogue, by group", orphan=False)
+    return page("Measures", *parts)
 
 
 INTRODUCTION = f"""\
 Every measure has a page: formula, range, averages, when to use it and when it misleads, what its formula implies, and what it is
 called elsewhere. There are {len(MEASURES)}. [Which measure](../choose/which-measure.md) helps to choose one; in Python,
 {{py:obj}}`ix.catalogue <indicatrix.catalogue>` searches them and {{py:obj}}`ix.explain <indicatrix.explain>` prints what a page says."""
+CALLING = """\
+A measure takes labels, scores with `decide=`, an evaluation, or counts. Several scores of the same data come from one evaluation,
+`ev = ix.evaluate(y_true, y_pred)`: then `ev.score("f1", "macro")` reads the labels no second time."""
 SEARCH = """\
 ```{raw} html
 <p class="filter-measures"><label>Show measures with <input type="search" id="filter-measures" placeholder="dice, kappa, negatives …">

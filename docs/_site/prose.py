@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator
+from html import escape
 from textwrap import dedent
 from typing import Any
 
@@ -135,13 +136,27 @@ def table(head: Collection[str], rows: Collection[Collection[str]]) -> str:
     return "\n".join(f"| {' | '.join(map(cell, line))} |" for line in lines)
 
 
-def page(title: str, *blocks: str, description: str = "", orphan: bool = True, wide: bool = False) -> str:
-    """Return a page: front matter, heading, blocks; an orphan is reached by the tables of its index alone."""
-    front = ["---"]
-    front += ["orphan: true"] if orphan else []
-    front += ["html_theme.sidebar_secondary.remove: true"] if wide else []
-    if description:
-        quoted = " ".join(description.replace("`", "").split()).replace("\\", "").replace('"', "'")
-        front += ["myst:", "  html_meta:", f'    description: "{quoted}"']
-    head = "\n".join([*front, "---\n\n"]) if len(front) > 1 else ""
-    return f"{head}# {title}\n\n" + "\n\n".join(block for block in blocks if block) + "\n"
+def page(title: str, *blocks: str) -> str:
+    """Return a page: its heading, and blocks of text; empty ones are left out."""
+    return "\n\n".join([f"# {title}", *(block for block in blocks if block)]) + "\n"
+
+
+def html_table(head: Collection[str], rows: Collection[Collection[str]]) -> str:
+    """Return a table in HTML, which is written as it is and which the search does not read; its cells are HTML."""
+    top = "".join(f"<th>{one}</th>" for one in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>" for row in rows)
+    return raw(f'<div class="pst-scrollable-table-container"><table class="table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>')
+
+
+def raw(html: str) -> str:
+    """Return HTML that is written as it is."""
+    return f"```{{raw}} html\n{html}\n```"
+
+
+def html(text: str) -> str:
+    """Return a line of a docstring as HTML.
+
+    >>> html("``a < b``: *as is*")
+    '<code>a &lt; b</code>: *as is*'
+    """
+    return re.sub(r"``?(.+?)``?", r"<code>\1</code>", escape(text, quote=False))

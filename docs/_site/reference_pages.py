@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -13,6 +14,7 @@ from calls import class_, function, value
 from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, SPACES, load_public
 from names import MEASURES, objects, of_classes, of_namespaces, parts_of, written
 from prose import first_line, marked, page, sections, table
+from sphinx.ext.autodoc.mock import mock
 
 TABLES = {
     "MEASURES": "All registered measures by name and alias.",
@@ -25,11 +27,7 @@ TABLES = {
     "AREAS": "The areas under curves by name.",
 }
 MORE = 12  # related names are this many at most
-SUBJECTS = {
-    "Evaluate": ("evaluate", "evaluation", "engines", "storage", "compare"),
-    "Labels and decisions": ("encode", "tally"),
-    "In training and searches": ("sklearn", "torch", "integrations"),
-}
+NEEDLESS = ["torchmetrics"]  # to describe a class that is built on it; it takes five seconds to load
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -41,6 +39,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for whole, where in objects().items():
         if where.startswith("reference/"):
             yield where, name_page(whole, where)
+    forget_mocks()
 
 
 def index() -> str:
@@ -54,8 +53,6 @@ def index() -> str:
         "[their own list](../measures/index.md).",
         table(("namespace", "what is in it"), [("[ix](top.md)", "What is used most."), *rows]),
         f"```{{toctree}}\n:hidden:\n:titlesonly:\n\n{rooms}\n```",
-        description="Every public name of indicatrix, by namespace",
-        orphan=False,
     )
 
 
@@ -68,7 +65,7 @@ def top() -> str:
     parts = []
     for heading, names in (("Functions", functions), ("Measures", measures), ("Classes", classes)):
         parts += [f"## {heading}", _table([written(name) for name in names])]
-    return page("ix: names at the top", *parts, description="The names that stand at the top of indicatrix", orphan=False)
+    return page("ix: names at the top", *parts)
 
 
 def namespace(space: str) -> str:
@@ -80,8 +77,8 @@ def namespace(space: str) -> str:
     if space == "measures":
         parts.append("[Measures](../../measures/index.md) lists them by group, with what they are for.")
     if space == "catalogue":
-        parts.append(function("indicatrix.catalogue", ix.catalogue.__call__, kind="function"))
-    return page(f"ix.{space}", *parts, _table(names), description=f"ix.{space}: {first_line(module)}", orphan=False)
+        parts.append(function("indicatrix.catalogue", ix.catalogue.__call__))
+    return page(f"ix.{space}", *parts, _table(names))
 
 
 class _Documented:
@@ -105,9 +102,16 @@ def _short(whole: str) -> str:
 @cache
 def _thing(whole: str) -> Any:
     found: Any = ix
-    for part in whole.split(".")[1:]:
-        found = getattr(found, part)
+    with mock(NEEDLESS):
+        for part in whole.split(".")[1:]:
+            found = getattr(found, part)
     return found
+
+
+def forget_mocks() -> None:
+    """Forget the modules that were loaded without the libraries that they need: who uses them loads them anew."""
+    for name in [name for name in sys.modules if name.startswith("indicatrix.torch.")]:
+        del sys.modules[name]
 
 
 def _summary(whole: str) -> str:
@@ -124,7 +128,7 @@ def name_page(whole: str, where: str) -> str:
         parts = [*_overview(whole, thing), class_(whole, thing)]
     else:
         parts = [function(whole, thing)]
-    return page(_short(whole), *parts, *_related(whole, where), description=f"{_short(whole)}: {_summary(whole)}")
+    return page(_short(whole), *parts, *_related(whole, where))
 
 
 def _value(name: str, thing: Any) -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
 from indicatrix.settings.paper_settings import SETTINGS, Setting
 from names import linker
-from prose import IMPORT, body, examples, first_line, marked, page, table
+from prose import IMPORT, body, examples, marked, page, table
 
 INTRODUCTION = """\
 Every setting says which columns there are, which entries were observed and what a cell counts. After that every measure, average,
@@ -34,8 +34,7 @@ def index() -> str:
     """Return the table of settings, then which of them go together."""
     rows = [(f"[{_title(s)}]({name}.md)", s.level, f"`{s.asked}`", marked(s.limits)) for name, s in SETTINGS.items()]
     head = ("setting", "level", "asked for by", "limits")
-    description = "All settings of evaluate and its relatives, and which of them go together"
-    return page("Settings", INTRODUCTION, table(head, rows), TOGETHER, *_matrix(), description=description, orphan=False)
+    return page("Settings", INTRODUCTION, table(head, rows), TOGETHER, *_matrix())
 
 
 def setting_page(name: str, setting: Setting) -> str:
@@ -52,7 +51,7 @@ def setting_page(name: str, setting: Setting) -> str:
         parts += ["## Example", examples(IMPORT + example)] if example.strip() else []
     if name in COUNTED:
         parts += ["## What goes together", *_partners(name)]
-    return page(_title(setting), *parts, description=f"{_title(setting)}: {setting.limits}")
+    return page(_title(setting), *parts)
 
 
 def _split(text: str) -> list[str]:
