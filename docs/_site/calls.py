@@ -76,7 +76,8 @@ def signature(thing: Callable[..., Any], *, bound: bool = False) -> str:
     parameters = [p.replace(annotation=EMPTY, default=_plain(p.default)) for p in whole.parameters.values()]
     explained_here = sections(thing).get("Parameters", "")
     if "**options" in explained_here and not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        named = {name for names, _, _ in entries(explained_here) for name in re.split(r", (?=\w)", names.partition(", default")[0])}
+        heads = [names.partition(", default")[0] for names, _, _ in entries(explained_here)]
+        named = {name for head in heads for name in head.split(", ")}
         parameters = [p for p in parameters if p.name in named]
         parameters.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
     if bound:

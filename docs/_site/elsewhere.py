@@ -13,7 +13,7 @@ PROJECT = Path(__file__).parents[1] / "project"
 ROW = re.compile(r"^\| `(.+?)` \| `(.+?)` \|", re.MULTILINE)
 OF_PYCM = re.compile(r"^\| ([^|`]+) \| `(.+?)` \|", re.MULTILINE)
 CALL = re.compile(r"ix(?:\.measures)?\.(\w+)\(")
-SCORE = re.compile(r"""\w+\.(?:score|values)\((['"])([a-z]\w*)(?:\(.*?\))?\1""")
+SCORE = re.compile(r"""(?:\w+|ix\.evaluate\([^()]*\))\.(?:score|values)\((['"])([a-z]\w*)(?:\(.*?\))?\1""")
 PLAIN = re.compile(r"([a-z]\w*)(?:\(.*\))?")
 PYCM = "PyCM"
 
@@ -43,7 +43,7 @@ def _measure(here: str) -> str | None:
     >>> _measure('ix.f1(y, z, average="macro")'), _measure("ev.score('braun_blanquet', 'macro')"), _measure("1 - ev.score('f1')")
     ('f1', 'braun_blanquet', None)
     """
-    for pattern, group in ((CALL, 1), (SCORE, 2)):
+    for pattern, group in ((SCORE, 2), (CALL, 1)):
         call = pattern.match(here)
         if call and here.endswith(")") and here.count("ix.") <= 1 + here.count("=ix.") + here.count(", ix."):
             return _name(call[group])

@@ -11,18 +11,26 @@ GREEK = {"alpha", "beta", "gamma", "delta", "omega", "pi"}
 SHORT = ("x", "y", "z")  # names of what repeats
 LONG = 30  # characters: what is longer, and repeats, has a name
 SIGNS = {ast.Eq: "=", ast.Lt: "<", ast.Gt: ">", ast.LtE: r"\le", ast.GtE: r"\ge"}
-FUNCTIONS = {"asin": r"\arcsin", "sin": r"\sin", "cos": r"\cos", "log": r"\ln", "min": r"\min", "max": r"\max", "probit": r"\Phi^{-1}"}
-FUNCTIONS["log_table_chance"] = r"\ln\Pr"  # of the table, given its margins
+FUNCTIONS = {
+    "asin": r"\arcsin",
+    "sin": r"\sin",
+    "cos": r"\cos",
+    "log": r"\ln",
+    "min": r"\min",
+    "max": r"\max",
+    "probit": r"\Phi^{-1}",
+    "log_table_chance": r"\ln\Pr",  # of the table, given its margins
+}
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly the parts of an expression hold together
 
 
 def latex(text: str) -> str:
-    """Return a formula in LaTeX.
+    r"""Return a formula in LaTeX.
 
     >>> print(latex("2 * tp / (2 * tp + fp + fn)"))
-    \\frac{2\\,\\mathrm{tp}}{2\\,\\mathrm{tp}+\\mathrm{fp}+\\mathrm{fn}}
+    \frac{2\,\mathrm{tp}}{2\,\mathrm{tp}+\mathrm{fp}+\mathrm{fn}}
     >>> print(latex("sqrt((fn / tpos) ** 2)"), latex("log(n * n) / log(2)"))
-    \\sqrt{\\left(\\frac{\\mathrm{fn}}{\\mathrm{tpos}}\\right)^{2}} \\log_{2}\\left(\\mathrm{n}^{2}\\right)
+    \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tpos}}\right)^{2}} \log_{2}\left(\mathrm{n}^{2}\right)
     """
     tree: ast.expr = ast.parse(text, mode="eval").body
     definitions = []
@@ -34,7 +42,7 @@ def latex(text: str) -> str:
         definitions.append((name, found))
     for i, (_, part) in enumerate(definitions):  # a later name may stand in an earlier definition
         for name, other in definitions[i + 1 :]:
-            part = _named(part, ast.dump(other), name)  # noqa: PLW2901
+            part = _named(part, ast.dump(other), name)
         definitions[i] = (definitions[i][0], part)
     where = [rf"{name}={_of(part)[0]}" for name, part in definitions]
     return r",\qquad ".join([_of(tree)[0], *where])

@@ -9,18 +9,19 @@ from functools import cache
 from html import escape
 from typing import Any
 
-import indicatrix as ix
 from calls import directive, function, signature
 from elsewhere import names_elsewhere
-from indicatrix.public_names import HOMES, load_public, place
-from indicatrix.theory.explain.explanation import Explanation
-from indicatrix.theory.formula.measure_notes import glosses, notes_on
-from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 from latex import latex
 from level_lines import pictures
 from names import MEASURES, kinds, linker, written
 from prose import entries, explained, html, html_table, marked, page, raw, sections, table
 from relatives import relatives
+
+import indicatrix as ix
+from indicatrix.public_names import HOMES, load_public
+from indicatrix.theory.explain.explanation import Explanation
+from indicatrix.theory.formula.measure_notes import glosses, notes_on
+from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]  # of three classes, for the values of averages
 FEW = 4  # rows of a library on a page
@@ -103,13 +104,12 @@ def searched(measure: ix.Measure) -> list[str]:
     """Return under what the search finds a measure: its aliases, names of its averages, and of functions elsewhere.
 
     >>> searched(ix.jaccard)[:3]
-    ['jaccard', 'iou', 'tanimoto']
+    ['jaccard', 'iou', 'critical_success_index']
     """
     names = [measure.name, *measure.aliases, *(_spaced(name) for name in (measure.name, *measure.aliases))]
     names += [part for name in measure.known_as.values() for part in (name, name.replace("-", " "))]
     for _, there, _ in names_elsewhere().get(measure.name, ()):
         names += re.findall(r"^(\w+)(?:\(|$)", there)
-    names += [f"{_spaced(name)} score" for name in (measure.name, *measure.aliases) if "score" not in name and name in ("f1", "dice")]
     return list(dict.fromkeys(name for name in names if name and name not in ("load", "ConfusionMatrix", "MetricFrame")))
 
 
@@ -151,7 +151,10 @@ def _averages(measure: ix.Measure) -> Iterator[str]:
             rows.append((call, measure.known_as.get(name, ""), row.meaning, "" if value is None else value))
     yield "## Averages"
     yield html_table(("call", "known as", "what it is", "value"), [*rows, (AXIS[0], "", AXIS[1], "")])
-    yield f"The values are those of `ev = ix.evaluate({TRUE}, {PREDICTED})`: averages differ. [Which one?](../choose/which-average.md)"
+    yield (
+        f"The values are those of `ev = ix.evaluate({TRUE}, {PREDICTED})`: averages differ. "
+        "[Which one?](../choose/which-average.md)"
+    )
 
 
 @cache
@@ -291,14 +294,14 @@ def index() -> str:
 
 
 INTRODUCTION = f"""\
-Every measure has a page: formula, range, averages, when to use it and when it misleads, what its formula implies, and what it is
-called elsewhere. There are {len(MEASURES)}. [Which measure](../choose/which-measure.md) helps to choose one; in Python,
-{{py:obj}}`ix.catalogue <indicatrix.catalogue>` searches them and {{py:obj}}`ix.explain <indicatrix.explain>` prints what a page says."""
+Each of the {len(MEASURES)} measures has a page: formula, range, averages, when to use it and when it misleads, what its formula
+implies, and what it is called elsewhere. [Which measure](../choose/which-measure.md) helps to choose one; in Python,
+{{py:obj}}`ix.catalogue <indicatrix.catalogue>` searches them, {{py:obj}}`ix.explain <indicatrix.explain>` prints such a page."""
 CALLING = """\
 A measure takes labels, scores with `decide=`, an evaluation, or counts. Several scores of the same data come from one evaluation,
 `ev = ix.evaluate(y_true, y_pred)`: then `ev.score("f1", "macro")` reads the labels no second time."""
 SEARCH = """\
 ```{raw} html
-<p class="filter-measures"><label>Show measures with <input type="search" id="filter-measures" placeholder="dice, kappa, negatives …">
-</label> <span role="status"></span></p>
+<p class="filter-measures"><label>Show measures with
+<input type="search" id="filter-measures" placeholder="dice, kappa, negatives …"></label> <span role="status"></span></p>
 ```"""

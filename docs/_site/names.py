@@ -7,9 +7,10 @@ import re
 from functools import cache
 from typing import Any
 
+from prose import Linker
+
 import indicatrix as ix
 from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, SPACES, load_public, place
-from prose import Linker
 
 OF_MEASURES = {name: measure for measure in ix.catalogue() for name in (measure.name, *measure.aliases)}
 MEASURES = {measure.name: measure for measure in ix.catalogue()}

@@ -16,10 +16,10 @@ CLASS = re.compile(r"\b[A-Z][a-z]\w+\b")
 
 
 def sections(thing: Any) -> dict[str, str]:
-    """Return the sections of a docstring by title; what stands above them has the title ''.
+    r"""Return the sections of a docstring by title; what stands above them has the title ''.
 
-    >>> sections(sections)["Returns"] if "Returns" in sections(sections) else [*sections(sections)]
-    ['']
+    >>> sections("Return a sum.\n\nNotes\n-----\nIt is exact.")
+    {'': 'Return a sum.\n\n', 'Notes': 'It is exact.'}
     """
     text = thing if isinstance(thing, str) else thing.__doc__
     first, *rest = re.split(r"^([A-Z][\w ]+)\n-{3,}\n", inspect.cleandoc(text or ""), flags=re.MULTILINE)
@@ -32,10 +32,10 @@ def first_line(thing: Any) -> str:
 
 
 def marked(text: str, link: Linker = lambda code: None) -> str:
-    """Return a line of a docstring as Markdown: code in single backticks, names linked, special signs escaped.
+    r"""Return a line of a docstring as Markdown: code in single backticks, names linked, special signs escaped.
 
-    >>> marked("Return ``a * b``, *as is*: x < y.")
-    'Return `a * b`, \\\\*as is\\\\*: x &lt; y.'
+    >>> print(marked("Return ``a * b``, *as is*: x < y."))
+    Return `a * b`, \*as is\*: x &lt; y.
     """
     words = re.split(r"(``.+?``|\{[a-z:]+\}`[^`]+`|\bix\.\w[\w.]*\w(?:\([^()]*\))?)", " ".join(text.split()))
     return "".join(_code(word.strip("`"), link) if word.startswith(("``", "ix.")) else _plain(word) for word in words)
@@ -73,9 +73,9 @@ def examples(text: str) -> str:
 
 
 def entries(section: str) -> list[tuple[str, str, str]]:
-    """Return the entries of a section: names, type, explanation.
+    r"""Return the entries of a section: names, type, explanation.
 
-    >>> entries("x, y : int\\n    Two numbers.\\n**options\\n    Others.")
+    >>> entries("x, y : int\n    Two numbers.\n**options\n    Others.")
     [('x, y', 'int', 'Two numbers.'), ('**options', '', 'Others.')]
     """
     titles = (entry.partition("\n") for entry in re.split(r"\n(?=\S)", section.strip("\n")) if entry)
@@ -145,7 +145,8 @@ def html_table(head: Collection[str], rows: Collection[Collection[str]]) -> str:
     """Return a table in HTML, which is written as it is and which the search does not read; its cells are HTML."""
     top = "".join(f"<th>{one}</th>" for one in head)
     lines = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>" for row in rows)
-    return raw(f'<div class="pst-scrollable-table-container"><table class="table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>')
+    inside = f'<table class="table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
+    return raw(f'<div class="pst-scrollable-table-container">{inside}</div>')
 
 
 def raw(html: str) -> str:

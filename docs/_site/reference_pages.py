@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-import indicatrix as ix
 from calls import class_, function, value
-from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, SPACES, load_public
-from names import MEASURES, objects, of_classes, of_namespaces, parts_of, written
+from names import MEASURES, objects, of_namespaces, parts_of, written
 from prose import first_line, marked, page, sections, table
 from sphinx.ext.autodoc.mock import mock
+
+import indicatrix as ix
+from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, SPACES, load_public
 
 TABLES = {
     "MEASURES": "All registered measures by name and alias.",
@@ -73,7 +74,8 @@ def namespace(space: str) -> str:
     module = getattr(ix, space)
     names = [_whole(space, name) for name in sorted(of_namespaces()[space], key=str.lower)]
     text = sections(module if space != "catalogue" else _Documented(module.__doc__))[""]
-    parts = [f":::{{py:module}} indicatrix.{space}\n:::", marked(text.partition("\n\n")[0])]
+    parts = [] if space == "catalogue" else [f":::{{py:module}} indicatrix.{space}\n:::"]  # which is a function, too
+    parts.append(marked(text.partition("\n\n")[0]))
     if space == "measures":
         parts.append("[Measures](../../measures/index.md) lists them by group, with what they are for.")
     if space == "catalogue":
@@ -159,7 +161,7 @@ def _mentions() -> Mapping[str, frozenset[str]]:
     for whole in objects():
         text = (getattr(_thing(whole), "__doc__", None) or "").partition("Examples\n")[0]
         words = set(re.findall(r"``(?:ix\.)?([\w.]+)", text)) | set(re.findall(r"\bix\.([\w.]*\w)", text))
-        words |= {word for word in re.findall(r"\b[A-Z][a-z]\w+", "\n".join(re.findall(r"^\S.*$", _typed(text), re.MULTILINE)))}
+        words |= set(re.findall(r"\b[A-Z][a-z]\w+", "\n".join(re.findall(r"^\S.*$", _typed(text), re.MULTILINE))))
         named = {everything.get(f"indicatrix.{word}") or everything.get(word.rpartition(".")[2], "") for word in words}
         found[whole] = frozenset(named - {"", whole})
     return found

@@ -23,10 +23,9 @@ def _values() -> dict[str, tuple[ix.Measure, Values]]:
     """Return all measures of counts with their values at random counts of very different sizes."""
     rng = np.random.default_rng(37)
     counts = np.floor(10 ** rng.uniform(0, 4, (4, TRIALS))) + rng.integers(0, 5, (4, TRIALS))
+    measures = [measure for measure in ix.catalogue(of="counts") if not measure.averages]
     with np.errstate(all="ignore"):
-        found = {
-            m.name: (m, np.asarray(m.values(ix.Counts(*counts)), dtype=float)) for m in ix.catalogue(of="counts") if not m.averages
-        }
+        found = {m.name: (m, np.asarray(m.values(ix.Counts(*counts)), dtype=float)) for m in measures}
     return {name: (m, values) for name, (m, values) in found.items() if np.isfinite(values).mean() > 0.9 and np.ptp(values) > 0}
 
 
@@ -38,7 +37,8 @@ def _orders() -> dict[str, Values]:
 def relatives(measure: ix.Measure) -> Iterator[tuple[str, str]]:
     """Yield the names of close relatives, each with what it is in terms of the measure, or "" if only the order is the same.
 
-    >>> dict(relatives(ix.f1))["jaccard"], dict(relatives(ix.f1))["lance_williams"], dict(relatives(ix.informedness))["balanced_accuracy"]
+    >>> of_f1 = dict(relatives(ix.f1))
+    >>> of_f1["jaccard"], of_f1["lance_williams"], dict(relatives(ix.informedness))["balanced_accuracy"]
     ('', '1 - f1', '(1 + informedness)/2')
     """
     if measure.name not in _values():
@@ -89,9 +89,10 @@ def _same_order(one: str, other: str) -> bool:
 def _in_words(name: str, a: Fraction, b: Fraction) -> str:
     """Return a + b x in words.
 
-    >>> _in_words("x", Fraction(1), Fraction(-1)), _in_words("x", Fraction(-1), Fraction(2)), _in_words("x", Fraction(0), Fraction(1, 4))
+    >>> half, quarter = Fraction(1, 2), Fraction(1, 4)
+    >>> _in_words("x", Fraction(1), Fraction(-1)), _in_words("x", Fraction(-1), Fraction(2)), _in_words("x", Fraction(0), quarter)
     ('1 - x', '2 x - 1', 'x/4')
-    >>> _in_words("x", Fraction(1, 2), Fraction(1, 2)), _in_words("x", Fraction(0), Fraction(1))
+    >>> _in_words("x", half, half), _in_words("x", Fraction(0), Fraction(1))
     ('(1 + x)/2', 'x')
     """
     bottom = b.denominator if b.denominator == a.denominator else 1

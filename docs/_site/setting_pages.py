@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
-from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
-from indicatrix.settings.paper_settings import SETTINGS, Setting
 from names import linker
 from prose import IMPORT, body, examples, marked, page, table
+
+from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
+from indicatrix.settings.paper_settings import SETTINGS, Setting
 
 INTRODUCTION = """\
 Every setting says which columns there are, which entries were observed and what a cell counts. After that every measure, average,
@@ -82,10 +83,10 @@ def _text(module: str) -> str:
 def _partners(name: str) -> Iterator[str]:
     free = [other for other in COUNTED if other != name and frozenset((name, other)) not in {*REFUSED, *CONDITIONS}]
     yield f"With {', '.join(map(_linked, free))}." if free else ""
-    for said, pairs in (("if", CONDITIONS), ("not with", REFUSED)):
-        found = [(other, pairs[frozenset((name, other))]) for other in COUNTED if frozenset((name, other)) in pairs and other != name]
+    for heading, pairs in (("Under a condition:", CONDITIONS), ("Refused:", REFUSED)):
+        found = [(other, pairs[pair]) for other in COUNTED if (pair := frozenset((name, other))) in pairs]
         if found:
-            yield "Under a condition:" if said == "if" else "Refused:"
+            yield heading
             yield "\n".join(f"- {_linked(other)}: {marked(reason)}" for other, reason in found)
 
 
