@@ -36,7 +36,7 @@ html_math_renderer = "mathml"
 # Hundreds of pages: each has its way up, and no list of all the others.
 html_sidebars = {"measures/**": [], "settings/**": [], "reference/**": []}
 smartquotes = False  # 'macro' in a text is what to type
-python_maximum_signature_line_length = 88
+python_maximum_signature_line_length = 130
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

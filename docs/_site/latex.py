@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 
 GREEK = {"alpha", "beta", "gamma", "delta", "omega", "pi"}
 SHORT = ("x", "y", "z")  # names of what repeats
 LONG = 30  # characters: what is longer, and repeats, has a name
-SIGNS = {ast.Eq: "=", ast.Lt: "<", ast.Gt: ">", ast.LtE: r"\le", ast.GtE: r"\ge"}
+SIGNS = {ast.Eq: "=", ast.NotEq: r"\ne", ast.Lt: "<", ast.Gt: ">", ast.LtE: r"\le", ast.GtE: r"\ge"}
+ALL = ("K", "N")  # sets of all classes and of all examples: an index that runs over them says no more
 FUNCTIONS = {
     "asin": r"\arcsin",
     "sin": r"\sin",
@@ -30,7 +31,7 @@ def latex(text: str) -> str:
     >>> print(latex("2 * tp / (2 * tp + fp + fn)"))
     \frac{2\,\mathrm{tp}}{2\,\mathrm{tp}+\mathrm{fp}+\mathrm{fn}}
     >>> print(latex("sqrt((fn / tpos) ** 2)"), latex("log(n * n) / log(2)"))
-    \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tpos}}\right)^{2}} \log_{2}\left(\mathrm{n}^{2}\right)
+    \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tpos}}\right)^{2}} \log_{2}(n^{2})
     """
     tree: ast.expr = ast.parse(text, mode="eval").body
     definitions = []
@@ -44,7 +45,21 @@ def latex(text: str) -> str:
         for name, other in definitions[i + 1 :]:
             part = _named(part, ast.dump(other), name)
         definitions[i] = (definitions[i][0], part)
-    where = [rf"{name}={_of(part)[0]}" for name, part in definitions]
+    return _with_definitions(tree, definitions)
+
+
+def latex_of_definition(formula: str, where: Mapping[str, str]) -> str:
+    r"""Return a formula with what its short names stand for.
+
+    >>> print(latex_of_definition("a / n", {"a": "sum(C[i, i] for i in K)"}))
+    \frac{a}{n},\qquad a=\sum_{i} C_{ii}
+    """
+    parts = [(name, ast.parse(text, mode="eval").body) for name, text in where.items()]
+    return _with_definitions(ast.parse(formula, mode="eval").body, parts)
+
+
+def _with_definitions(tree: ast.expr, definitions: Sequence[tuple[str, ast.expr]]) -> str:
+    where = [f"{_of(ast.parse(name, mode='eval').body)[0]}={_of(part)[0]}" for name, part in definitions]
     return r",\qquad ".join([_of(tree)[0], *where])
 
 
@@ -88,23 +103,49 @@ def _of(node: ast.expr) -> tuple[str, int]:
             return _call(name, given)
         case ast.IfExp():
             return _cases(node), PRODUCT
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return f"{_of(left)[0]}{SIGNS[type(op)]} {_of(right)[0]}", SUM
+        case ast.Compare():
+            return _in_brackets(_condition(node), "[", "]"), ATOM
+        case ast.Subscript(value=ast.Name(id=name), slice=index):
+            return f"{name}_{{{''.join(_indices(index))}}}", ATOM
     raise ValueError(f"{ast.unparse(node)} has no LaTeX yet.")
+
+
+def _indices(node: ast.expr) -> list[str]:
+    return [ast.unparse(one) for one in (node.elts if isinstance(node, ast.Tuple) else [node])]
+
+
+def _condition(node: ast.expr) -> str:
+    """Return a comparison; another condition cannot stand in a formula."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        return f"{_of(node.left)[0]} {SIGNS[type(node.ops[0])]} {_of(node.comparators[0])[0]}"
+    raise ValueError(f"{ast.unparse(node)} is not a comparison.")
+
+
+def _over(given: ast.GeneratorExp) -> str:
+    """Return what a sum or a maximum runs over: the conditions, or the indices, with their sets where these are not all."""
+    conditions = [_condition(one) for loop in given.generators for one in loop.ifs]
+    sets = [(_of(loop.target)[0], ast.unparse(loop.iter)) for loop in given.generators]
+    return ",\\, ".join(conditions or [name if of in ALL else rf"{name}\in {of}" for name, of in sets])
 
 
 def _name(name: str) -> str:
     if name in GREEK:
         return f"\\{name}"
     first, _, index = name.partition("_")
-    if len(first) == 1 and name != "n":
+    if len(first) == 1:
         return f"{first}_{{{index}}}" if index else first
     return rf"\mathrm{{{name}}}"
 
 
 def _within(node: ast.expr, least: int) -> str:
     text, strength = _of(node)
-    return text if strength >= least else rf"\left({text}\right)"
+    return text if strength >= least else _in_brackets(text)
+
+
+def _in_brackets(text: str, left: str = "(", right: str = ")") -> str:
+    """Return an expression in brackets, which grow only around what is high."""
+    high = any(word in text for word in (r"\frac", r"\sqrt", r"\begin", r"\sum"))
+    return rf"\left{left}{text}\right{right}" if high else f"{left}{text}{right}"
 
 
 def _factors(node: ast.expr) -> Iterator[ast.expr]:
@@ -138,7 +179,7 @@ def _quotient(node: ast.BinOp) -> tuple[str, int]:
         base = ast.unparse(below)[4:-1]
         inner = above.args[0] if isinstance(above, ast.Call) and ast.unparse(above.func) == "log" else None
         if inner is not None:
-            return rf"\log_{{{base}}}\left({_of(inner)[0]}\right)", PRODUCT
+            return rf"\log_{{{base}}}{_in_brackets(_of(inner)[0])}", PRODUCT
     upper = _of(above)[0]
     if upper == "0":
         return "0", ATOM
@@ -146,21 +187,24 @@ def _quotient(node: ast.BinOp) -> tuple[str, int]:
 
 
 def _call(name: str, given: list[ast.expr]) -> tuple[str, int]:
+    if isinstance(given[0], ast.GeneratorExp):
+        sign = r"\sum" if name == "sum" else rf"\{name}"
+        return f"{sign}_{{{_over(given[0])}}} {_within(given[0].elt, PRODUCT)}", PRODUCT
     shown = ", ".join(_of(one)[0] for one in given)
     if name == "sqrt":
         return rf"\sqrt{{{shown}}}", ATOM
     if name == "abs":
-        return rf"\left|{shown}\right|", ATOM
+        return _in_brackets(shown, "|", "|"), ATOM
     if name == "exp":
         return (r"\mathrm{e}", ATOM) if shown == "1" else (rf"\mathrm{{e}}^{{{shown}}}", POWER)
     function = FUNCTIONS.get(name, rf"\mathrm{{{name.replace('_', ' ')}}}".replace(" ", r"\ "))
-    return rf"{function}\left({shown}\right)", PRODUCT
+    return f"{function}{_in_brackets(shown)}", PRODUCT
 
 
 def _cases(node: ast.expr) -> str:
     rows = []
     while isinstance(node, ast.IfExp):
-        rows.append(rf"{_of(node.body)[0]} & \text{{if }} {_of(node.test)[0]}")
+        rows.append(rf"{_of(node.body)[0]} & \text{{if }} {_condition(node.test)}")
         node = node.orelse
     rows.append(rf"{_of(node)[0]} & \text{{otherwise}}")
     return r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}"

@@ -10,20 +10,22 @@ from html import escape
 from typing import Any
 
 from calls import directive, function, signature
+from definitions import definition, words
 from elsewhere import names_elsewhere
-from latex import latex
+from latex import latex, latex_of_definition
 from level_lines import pictures
 from names import MEASURES, kinds, linker, written
 from prose import entries, explained, html, html_table, marked, page, raw, sections, table
 from relatives import relatives
 
 import indicatrix as ix
-from indicatrix.public_names import HOMES, load_public
+from indicatrix.public_names import HOMES, USUAL, load_public
 from indicatrix.theory.explain.explanation import Explanation
 from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 
 TRUE, PREDICTED = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]  # of three classes, for the values of averages
+WORDS = ("score", "index", "coefficient")  # people add them to the names of measures
 FEW = 4  # rows of a library on a page
 TRIALS = re.compile(r" \(\d+ trials\)")
 AXIS = ("the name of a <code>by=</code> axis", "the plain mean over its units: folds, sites, groups")
@@ -54,6 +56,8 @@ def measure_page(measure: ix.Measure) -> str:
     parts = [
         *_opening(measure),
         *_facts(measure, notes, link),
+        "## How to call it",
+        *_call(measure),
         *_averages(measure),
         *_listed("When to use it", notes["use"], link),
         *_listed("When it misleads", notes["misleads"], link),
@@ -61,8 +65,6 @@ def measure_page(measure: ix.Measure) -> str:
         *_properties(notes),
         *_relatives(measure),
         *_elsewhere(measure, link),
-        "## How to call it",
-        *_call(measure),
         *_literature(measure),
     ]
     return page(title(measure), *parts)
@@ -83,16 +85,21 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 
 
 def _opening(measure: ix.Measure) -> Iterator[str]:
-    yield "\n".join(["```{index}", *(f"single: {entry}" for entry in searched(measure)), "```"])
+    yield "\n".join(["```{index}", *(f"single: ! {entry}" for entry in searched(measure)), "```"])
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
     if aliases:
         yield f"Also called {', '.join(aliases)}."
     if measure.formula:
         yield f"$$\n{measure_latex(measure)}\n$$"
         counts = [(name, words) for name, words in COUNTS.items() if re.search(rf"\b{name}\b", measure.formula)]
-        said = "; ".join(f"{name}: {words}" for name, words in counts)
+        said = "; ".join(f"{name}: {meaning}" for name, meaning in counts)
         params = "; ".join(f"{name} is {value:g} by default" for name, value in measure.params.items())
         yield f"{said}.{f' {params}.' if params else ''}"
+    elif (found := definition(measure.name)) is not None:
+        first, *where = latex_of_definition(*found).split(r",\qquad ")
+        yield f"$$\n{first}\n$$"
+        yield from (f"$$\n{part}\n$$" for part in where)
+        yield words(measure.name)
 
 
 def measure_latex(measure: ix.Measure) -> str:
@@ -110,6 +117,8 @@ def searched(measure: ix.Measure) -> list[str]:
     names += [part for name in measure.known_as.values() for part in (name, name.replace("-", " "))]
     for _, there, _ in names_elsewhere().get(measure.name, ()):
         names += re.findall(r"^(\w+)(?:\(|$)", there)
+    if measure.name in USUAL:
+        names += [f"{_spaced(name)} {word}" for name in (measure.name, *measure.aliases) for word in WORDS if word not in name]
     return list(dict.fromkeys(name for name in names if name and name not in ("load", "ConfusionMatrix", "MetricFrame")))
 
 

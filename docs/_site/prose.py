@@ -160,4 +160,5 @@ def html(text: str) -> str:
     >>> html("``a < b``: *as is*")
     '<code>a &lt; b</code>: *as is*'
     """
-    return re.sub(r"``?(.+?)``?", r"<code>\1</code>", escape(text, quote=False))
+    code = r"``(.+?)``|\b(ix\.\w[\w.]*\w)"
+    return re.sub(code, lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))

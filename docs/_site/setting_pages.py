@@ -41,7 +41,8 @@ def index() -> str:
 def setting_page(name: str, setting: Setting) -> str:
     """Return the page of a setting: how to ask for it, limits, its example, and what it goes together with."""
     link = linker()
-    parts = [marked(setting.limits, link)]
+    searched = dict.fromkeys([name.replace("_", " "), *(word for a in setting.arguments for word in (a, a.replace("_", " ")))])
+    parts = ["\n".join(["```{index}", *(f"single: ! {word}" for word in searched), "```"]), marked(setting.limits, link)]
     asked = ", ".join(f"`{one.strip()}`" for one in _split(setting.asked))
     parts.append(table(("asked for by", "level"), [(asked, setting.level)]))
     if setting.module:

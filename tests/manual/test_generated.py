@@ -19,6 +19,7 @@ import names
 import numpy as np
 import pytest
 import relatives
+from definitions import OF_MATRIX, OF_SCORES
 from elsewhere import names_elsewhere
 from latex import latex
 from loops import for_each
@@ -103,10 +104,10 @@ def test_the_page_of_a_measure_has_its_facts(measure: ix.Measure) -> None:
     text = pages()[f"measures/{measure.name}"]
     assert text.startswith(f"# {measure.name}: ")
     for name in (*measure.aliases, *measure.known_as.values()):
-        assert f"single: {name}\n" in text
+        assert f"single: ! {name}\n" in text
     low, high = measure.range
     assert f"**Range**: {measure_pages._end(low)} to {measure_pages._end(high)}." in text
-    assert ("$$" in text) == bool(measure.formula)
+    assert ("$$" in text) == bool(measure.formula or measure.name in {**OF_MATRIX, **OF_SCORES})
     if measure.source:
         source = ix.catalogue.references()[measure.source]
         assert str(source["year"]) in text
@@ -169,12 +170,12 @@ class Reader:
         return value
 
     def arguments(self) -> list[Any]:
-        self.take(r"\left(")
+        self.take(r"\left(", "(")
         given = [self.sum()]
         while self.peek() == ",":
             self.take()
             given.append(self.sum())
-        self.take(r"\right)")
+        self.take(r"\right)", ")")
         return given
 
     def atom(self) -> Any:
@@ -184,10 +185,10 @@ class Reader:
             return above / Fraction(below) if isinstance(below := self.braced(), int | Fraction) else above / below
         if token == r"\sqrt":
             return math.sqrt(self.braced())
-        if token in (r"\left(", r"\left|"):
+        if token in (r"\left(", r"\left|", "(", "|"):
             value = self.sum()
-            closed = self.take(r"\right)", r"\right|")
-            return abs(value) if closed == r"\right|" else value
+            closed = self.take(r"\right)", r"\right|", ")", "|")
+            return abs(value) if "|" in closed else value
         if token in FUNCTIONS:
             return FUNCTIONS[token](*self.arguments())
         if token.startswith(r"\log_"):
@@ -217,6 +218,36 @@ def test_the_formulas_in_latex_have_the_values_of_their_measures() -> None:
             assert float(found) == pytest.approx(wanted, rel=1e-9), measure.name
         read += 1
     assert read > 130
+
+
+TABLE = np.array([[14, 3, 2, 1], [2, 9, 4, 5], [1, 6, 21, 3], [3, 2, 5, 8]])
+LABELS, PROBABILITIES = [1, 0, 0, 1, 1, 0, 1, 0], [0.9, 0.2, 0.6, 0.6, 0.4, 0.1, 0.8, 0.7]
+
+
+def value_of(found: Any, names_of: dict[str, Any]) -> float:
+    """Return the value of a definition; what its short names stand for may use later ones."""
+    known: dict[str, Any] = {"log": math.log, "sqrt": math.sqrt, **names_of}
+    for name, text in reversed(found.where.items()):
+        if name.endswith("[i]"):
+            known[name[:-3]] = [eval(text, {**known, "i": i}) for i in known["K"]]
+        else:
+            known[name] = eval(text, known)
+    return float(eval(found.formula, known))
+
+
+@for_each("name", OF_MATRIX)
+def test_a_definition_of_the_matrix_has_the_value_of_its_measure(name: str) -> None:
+    k, n = len(TABLE), int(TABLE.sum())
+    r, q = TABLE.sum(axis=1), TABLE.sum(axis=0)
+    found = value_of(OF_MATRIX[name], {"C": TABLE, "r": r, "q": q, "n": n, "k": k, "K": range(k)})
+    assert found == pytest.approx(float(ix.from_confusion(TABLE).score(name)), rel=1e-12)
+
+
+@for_each("name", OF_SCORES)
+def test_a_definition_of_scores_has_the_value_of_its_measure(name: str) -> None:
+    of = {"y": LABELS, "p": PROBABILITIES, "s": PROBABILITIES, "n": len(LABELS), "N": range(len(LABELS))}
+    of |= {"P": [i for i, y in enumerate(LABELS) if y], "M": [i for i, y in enumerate(LABELS) if not y]}
+    assert value_of(OF_SCORES[name], of) == pytest.approx(float(getattr(ix.measures, name)(LABELS, PROBABILITIES)), rel=1e-12)
 
 
 @for_each("measure", OF_COUNTS[::4])
