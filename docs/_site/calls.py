@@ -1,4 +1,4 @@
-"""Directives of the Python domain: a function, a class with its parts, or a value, with what its docstring says."""
+"""Directives of the Python domain: a function, a class with its parts, or a value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def class_(name: str, thing: type) -> str:
 
 
 def value(name: str, text: str) -> str:
-    """Return the directive of something that is no function."""
+    """Return the directive of something that is not a function."""
     return f"::::{{py:data}} {name}\n\n{text}\n\n::::"
 
 
@@ -52,7 +52,7 @@ def directive(
     options: tuple[str, ...] = (),
     parts: tuple[str, ...] = (),
 ) -> str:
-    """Return a directive of the Python domain: the call, the text of a docstring by its sections, and what lies inside."""
+    """Return a directive of the Python domain: the call, the text of a docstring, and what lies inside."""
     own = frozenset(named.lstrip("*") for names, _, _ in entries(found.get("Parameters", "")) for named in names.split(", "))
     fence = ":" * (5 if parts else 4)
     head = "\n".join([f"{fence}{{py:{kind}}} {name}{arguments}", *options])

@@ -1,4 +1,4 @@
-"""Formulas of measures that are no functions of four counts, as text: the pages show them in LaTeX, tests compare their values.
+"""Formulas of measures beyond four counts, as text: pages show them, tests compare their values.
 
 ``C[i, j]`` examples of class i are predicted as class j; ``r`` and ``q`` are the sums of rows and of columns, ``n`` that of all;
 ``K`` are the classes, and ``k`` is how many there are. Of scores, ``y`` are labels 0 and 1, ``s`` scores, ``p`` probabilities,

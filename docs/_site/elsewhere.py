@@ -1,4 +1,4 @@
-"""What measures are called in other libraries, read from the tables of the manual, whose rows are compared in tests."""
+"""What measures are called in other libraries: from tables of the manual that tests compare."""
 
 from __future__ import annotations
 

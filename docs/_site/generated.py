@@ -25,7 +25,10 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def write(source: Path) -> None:
-    """Write all pages into the folder of the manual: a file whose text is the same is left as it is, others are removed."""
+    """Write all pages into the folder of the manual; files whose text is the same are left as they are.
+
+    Files of former pages are removed.
+    """
     written = set()
     for name, text in pages():
         path = source / f"{name}.md"
@@ -46,7 +49,10 @@ def _build(app: Sphinx) -> None:
 
 
 def _reached(app: Sphinx, tree: object) -> None:
-    """Note that a page is reached by the tables of an index: in a table of contents, hundreds would make each page slow."""
+    """Note that the tables of an index lead to a page.
+
+    In a table of contents, hundreds of pages would make each one slow.
+    """
     name = app.env.current_document.docname
     if name.startswith(tuple(f"{folder}/" for folder in FOLDERS)) and not name.endswith("/index"):
         app.env.metadata[name]["orphan"] = True

@@ -122,7 +122,7 @@ def _condition(node: ast.expr) -> str:
 
 
 def _over(given: ast.GeneratorExp) -> str:
-    """Return what a sum or a maximum runs over: the conditions, or the indices, with their sets where these are not all."""
+    """Return what a sum or a maximum runs over: conditions, or indices with sets that are not all."""
     conditions = [_condition(one) for loop in given.generators for one in loop.ifs]
     sets = [(_of(loop.target)[0], ast.unparse(loop.iter)) for loop in given.generators]
     return ",\\, ".join(conditions or [name if of in ALL else rf"{name}\in {of}" for name, of in sets])

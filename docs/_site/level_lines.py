@@ -51,7 +51,7 @@ ROC = Plane("false positive rate", "recall", _of_rates, (0, 1))
 
 
 def pictures(measure: ix.Measure) -> tuple[str, str]:
-    """Return the level lines of a measure as SVG, and a sentence on them; ("", "") where there are no lines.
+    """Return the level lines of a measure as SVG, and a sentence on them; both may be empty.
 
     >>> svg, words = pictures(ix.f1)
     >>> svg.count("<svg"), len(svg) < 15_000, words
@@ -98,7 +98,7 @@ def _lines(measure: ix.Measure, plane: Plane, share: float) -> list[tuple[float,
 
 
 def _levels(values: Points) -> list[float]:
-    """Return round numbers between the lowest and the highest value, powers of ten where values differ by much more.
+    """Return round numbers between low and high values, or powers of ten where these lie far apart.
 
     >>> _levels(np.linspace(0, 1, 99)), _levels(np.logspace(-3, 3, 99))
     ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], [0.01, 0.1, 1.0, 10.0, 100.0])

@@ -1,4 +1,4 @@
-"""One page for each measure, and their index: all facts come from the catalogue, its notes and the tables of the manual."""
+"""One page for each measure, and their index; facts come from the catalogue and from tested tables."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _explanation(measure: ix.Measure) -> Explanation:
 
 
 def _notes(measure: ix.Measure) -> dict[str, Any]:
-    """Return the notes on a measure: of counts from the file that comes with the library, of others as explained."""
+    """Return the notes on a measure: of counts those that come with the library."""
     if measure.reads.formula:
         return notes_on(measure)
     found = _explanation(measure)
@@ -108,7 +108,7 @@ def measure_latex(measure: ix.Measure) -> str:
 
 
 def searched(measure: ix.Measure) -> list[str]:
-    """Return under what the search finds a measure: its aliases, names of its averages, and of functions elsewhere.
+    """Return under what the search finds a measure: aliases, names of averages, functions elsewhere.
 
     >>> searched(ix.jaccard)[:3]
     ['jaccard', 'iou', 'critical_success_index']
@@ -146,7 +146,7 @@ def _anchor(group: str) -> str:
 
 
 def _averages(measure: ix.Measure) -> Iterator[str]:
-    """Yield the averages of a measure of counts, with their established names and their values on a small problem."""
+    """Yield the averages of a measure of counts, with established names and values on a small problem."""
     if not measure.reads.formula:
         return
     ev = _evaluation()
@@ -252,7 +252,7 @@ def _explanation_of_names(measure: ix.Measure) -> tuple[str, ...]:
 
 
 def _call(measure: ix.Measure) -> Iterator[str]:
-    """Yield how a measure is called; the arguments that all measures of counts take are explained on a page of their own."""
+    """Yield how a measure is called; another page explains what all measures of counts take."""
     if measure.name in HOMES:
         yield function(written(measure.name), load_public(measure.name))
     elif measure.reads.name in ("counts", "matrix"):
@@ -292,7 +292,7 @@ def _literature(measure: ix.Measure) -> Iterator[str]:
 
 
 def index() -> str:
-    """Return the index: a table for each group, and a field that leaves out the rows that do not have its words."""
+    """Return the index: a table for each group, and a field that leaves out rows without its words."""
     parts = [INTRODUCTION, SEARCH]
     for group in ix.catalogue.groups():
         some = ix.catalogue(group=group)

@@ -29,7 +29,7 @@ def written(name: str) -> str:
 
 @cache
 def of_namespaces() -> dict[str, dict[str, str]]:
-    """Return the names of each namespace with the page of each; measures have their pages in ``measures/``."""
+    """Return the names of each namespace with their pages; those of measures are in ``measures/``."""
     found: dict[str, dict[str, str]] = {space: {} for space in ("", *NAMESPACES, *ADAPTERS)}
     for name, space in SPACES.items():
         if name not in MEASURES:
@@ -62,7 +62,7 @@ def of_classes() -> dict[str, frozenset[str]]:
 
 
 def parts_of(kind: type) -> list[tuple[str, Any]]:
-    """Return the public methods and properties that a class defines or takes from a class of ours, as they stand in it."""
+    """Return the public methods and properties of a class that are ours, as they stand in it."""
     ours = [base for base in reversed(kind.__mro__) if base.__module__.startswith("indicatrix.")]
     found = {name: part for base in ours for name, part in vars(base).items() if not name.startswith("_")}
     return [(name, part) for name, part in found.items() if _is_part(part) and inspect.getdoc(part)]
@@ -78,7 +78,7 @@ def _is_part(thing: Any) -> bool:
 
 
 def linker(own: frozenset[str] = frozenset(), home: str = "") -> Linker:
-    """Return what links code in the text about something: its arguments, ``own``, are not public names, nor is it itself.
+    """Return what links code in a text; ``own`` are arguments of what the text is about, ``home``.
 
     >>> linker()("ix.compare"), linker()("ev.score"), linker(frozenset({"cost"}))("cost"), linker()("tp")
     ('indicatrix.compare', 'indicatrix.Evaluation.score', None, None)

@@ -1,4 +1,4 @@
-"""Docstrings as Markdown: sections, paragraphs, lists of arguments, and names that link to their pages."""
+"""Docstrings as Markdown: sections, paragraphs, lists of arguments, and names that are links."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def first_line(thing: Any) -> str:
 
 
 def marked(text: str, link: Linker = lambda code: None) -> str:
-    r"""Return a line of a docstring as Markdown: code in single backticks, names linked, special signs escaped.
+    r"""Return a line of a docstring as Markdown: code and links marked, special signs escaped.
 
     >>> print(marked("Return ``a * b``, *as is*: x < y."))
     Return `a * b`, \*as is\*: x &lt; y.
@@ -142,7 +142,7 @@ def page(title: str, *blocks: str) -> str:
 
 
 def html_table(head: Collection[str], rows: Collection[Collection[str]]) -> str:
-    """Return a table in HTML, which is written as it is and which the search does not read; its cells are HTML."""
+    """Return a table of HTML, which is written as it is and which the search does not read."""
     top = "".join(f"<th>{one}</th>" for one in head)
     lines = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>" for row in rows)
     inside = f'<table class="table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'

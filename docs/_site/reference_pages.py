@@ -111,7 +111,7 @@ def _thing(whole: str) -> Any:
 
 
 def forget_mocks() -> None:
-    """Forget the modules that were loaded without the libraries that they need: who uses them loads them anew."""
+    """Forget modules that were loaded without their libraries: who uses them loads them anew."""
     for name in [name for name in sys.modules if name.startswith("indicatrix.torch.")]:
         del sys.modules[name]
 
@@ -155,7 +155,7 @@ def _related(whole: str, where: str) -> Iterator[str]:
 
 @cache
 def _mentions() -> Mapping[str, frozenset[str]]:
-    """Return which public names the docstring of each public name mentions: in its text, types and examples."""
+    """Return which public names the docstring of each public name mentions in its text and types."""
     everything = {name: name for name in objects()} | {name.rpartition(".")[2]: name for name in objects()}
     found = {}
     for whole in objects():
@@ -174,7 +174,7 @@ def _typed(text: str) -> str:
 
 
 def related(whole: str) -> list[str]:
-    """Return the public names that belong to one: of its module, which it mentions, and whose results or arguments it is.
+    """Return related names: of the same module, which are mentioned, or whose results it is.
 
     >>> related("indicatrix.theory.floor")
     ['indicatrix.theory.rescale', 'indicatrix.types.Floor']

@@ -1,4 +1,4 @@
-"""Which measures are close relatives: equal, complements, linear in each other, or with the same order of all results."""
+"""Close relatives: measures that are equal, linear in each other, or order all results alike."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _orders() -> dict[str, Values]:
 
 
 def relatives(measure: ix.Measure) -> Iterator[tuple[str, str]]:
-    """Yield the names of close relatives, each with what it is in terms of the measure, or "" if only the order is the same.
+    """Yield close relatives, each as a formula of the measure, or "" if only the order is the same.
 
     >>> of_f1 = dict(relatives(ix.f1))
     >>> of_f1["jaccard"], of_f1["lance_williams"], dict(relatives(ix.informedness))["balanced_accuracy"]
@@ -80,7 +80,7 @@ def _holds(one: ix.Measure, other: ix.Measure, line: tuple[Fraction, Fraction]) 
 
 
 def _same_order(one: str, other: str) -> bool:
-    """Return whether all results have the same order by both, or the opposite one, wherever both are defined."""
+    """Return whether all results have the same order by both, or the opposite one."""
     x, y = _orders()[one], _orders()[other]
     forward, backward = bool((x == y).all()), bool((x == TRIALS - 1 - y).all())
     return forward or backward

@@ -39,7 +39,7 @@ def index() -> str:
 
 
 def setting_page(name: str, setting: Setting) -> str:
-    """Return the page of a setting: how to ask for it, limits, its example, and what it goes together with."""
+    """Return the page of a setting: how to ask for it, its limits, an example, what it goes with."""
     link = linker()
     searched = dict.fromkeys([name.replace("_", " "), *(word for a in setting.arguments for word in (a, a.replace("_", " ")))])
     parts = ["\n".join(["```{index}", *(f"single: ! {word}" for word in searched), "```"]), marked(setting.limits, link)]
