@@ -137,8 +137,8 @@ def test_the_example_predictions_are_what_their_script_makes(tmp_path: Path) -> 
     shipped, make_predictions.DATA = make_predictions.DATA, tmp_path
     make_predictions.main()
     for name in ("digits.csv", "properties.csv"):
-        assert (tmp_path / name).read_text().splitlines()[0] == "true,predicted"
-        ours, theirs = ((folder / name).read_text().splitlines() for folder in (shipped, tmp_path))
+        assert (tmp_path / name).read_text("utf-8").splitlines()[0] == "true,predicted"
+        ours, theirs = ((folder / name).read_text("utf-8").splitlines() for folder in (shipped, tmp_path))
         # Another release of scikit-learn may decide a few images differently; the truth is the same.
         assert [row.partition(",")[0] for row in ours] == [row.partition(",")[0] for row in theirs]
         assert sum(a != b for a, b in zip(ours, theirs, strict=True)) < 20

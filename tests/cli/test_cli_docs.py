@@ -63,8 +63,8 @@ def agrees(shown: list[str], printed: list[str]) -> bool:
 def folder(tmp_path: Path) -> Path:
     """Return a folder with the files of the pages: a.csv, which one page shows, b.csv, and logs of language models."""
     (rows,) = re.findall(r"```text\n(id,.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    (tmp_path / "a.csv").write_text(rows)
-    (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"))
+    (tmp_path / "a.csv").write_text(rows, "utf-8")
+    (tmp_path / "b.csv").write_text(rows.replace("dog,cat", "dog,dog"), "utf-8")
     shutil.copytree(LOGS, tmp_path / "logs")
     return tmp_path
 
@@ -83,6 +83,7 @@ def run(command: str, folder: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page.name, page.read_text("utf-8"))], ids=str)
+@pytest.mark.posix
 def test_a_block_prints_what_it_shows(block: Block, folder: Path) -> None:
     for command, shown in block.steps:
         lines = [line.rstrip() for line in run(command, folder).splitlines()]
