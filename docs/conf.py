@@ -23,6 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "code_blocks",
     "mathml",  # formulas as MathML, which browsers show without a program
+    "generated",  # the pages of measures and settings, and the reference
 ]
 exclude_patterns = ["_build", "_site", "**/README.md", "gallery/**/*.py", "gallery/**/*.ipynb", "gallery/**/*.zip"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "substitution"]
@@ -34,6 +35,11 @@ nb_execution_timeout = 120
 nb_execution_show_tb = True
 nb_merge_streams = True
 html_math_renderer = "mathml"
+
+# Hundreds of pages: each has its way up, and no list of all the others.
+html_sidebars = {"measures/**": [], "settings/**": [], "reference/**": []}
+smartquotes = False  # 'macro' in a text is what to type
+python_maximum_signature_line_length = 130
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
