@@ -109,7 +109,7 @@ def ends(ev: Any, key: tuple[str, Any]) -> tuple[float, float, float]:
     """Return the ends of an interval and the variance, without the notes."""
     score = ev.score(*key)
     estimator = estimator_of(ev, score.measure, score, None)
-    low, high = estimator.centre().ends(estimator.span, 0.95)
+    low, high = estimator.center().ends(estimator.span, 0.95)
     return low, high, estimator.variance()
 
 

@@ -75,7 +75,7 @@ def write_sheet(path: Path) -> None:
     for ax, draw in zip(places.flat, plots().values(), strict=True):
         draw(ax=ax)
     figure.savefig(path, dpi=110)
-    Image.open(path).convert("RGB").quantize(80).save(path, optimize=True)  # few colours: a small file
+    Image.open(path).convert("RGB").quantize(80).save(path, optimize=True)  # few colors: a small file
 
 
 def write_files(folder: Path) -> None:

@@ -140,7 +140,7 @@ class Evaluation:
 
     @property
     def confusion(self) -> Array:
-        """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
+        """The m x m confusion matrix, rows true."""
         if self.unobserved:
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
@@ -307,7 +307,7 @@ class Evaluation:
 
     @property
     def coverage(self) -> float:
-        """The share of the observed examples for which something was predicted (sec:abstention)."""
+        """The share of the observed examples for which something was predicted."""
         return coverage(self)
 
     def answered(self) -> Evaluation:
@@ -417,7 +417,7 @@ class Evaluation:
         axis: str = "fold",
         undefined: Undefined = "exclude",
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv).
+        """Return the pooled and the averaged value over folds, the weights and the gap.
 
         Parameters
         ----------
@@ -425,7 +425,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class.
+            the name of a by= axis. Optional where there is a positive class.
         axis : str, default 'fold'
             The name of a by= axis.
         undefined : str or number, default 'exclude'
@@ -459,7 +459,7 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost).
+        """Return the cost under a cost matrix: per example, per class, or in total.
 
         Parameters
         ----------
@@ -505,7 +505,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -537,7 +537,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
 
         Returns
@@ -583,7 +583,7 @@ class Evaluation:
         per : str or tuple of str, default 'class'
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
         average : str, optional
-            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each group. Default: that of the positive class, or of all classes pooled if there is none.
         interval : float, bool or str, optional
             A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
             "simultaneous": all intervals together cover their values in 95% of samples.
@@ -703,14 +703,14 @@ class Evaluation:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, optional
-            Left out, the one that covers best: "mid_p" for plain proportions, "rates" for functions of the rates of separate
+            Default: the one with the best coverage: "mid_p" for plain proportions, "rates" for functions of the rates of separate
             true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
             "score" for all others, "replicates" where only they were kept. On request: "wilson",
             "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "skewed" (a jackknife for skewed values),
-            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
+            "percentile", "bca", "studentized", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
             "sequential" (a confidence sequence, which holds at every look).
         seed : int, optional
-            Where random draws start; the same seed gives the same interval. Left out: 0.
+            Seed of the random draws; the same seed gives the same interval. Default: 0.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -816,7 +816,7 @@ class Evaluation:
             The name of a by= axis. Several are crossed, ("site", "sex"): their groups are the combinations that occur, and
             ``.alone`` has the comparison along each axis.
         average : str, optional
-            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each group. Default: that of the positive class, or of all classes pooled if there is none.
         level : float, default 0.95
             In which share of samples the intervals are to cover the true values.
 
@@ -875,9 +875,9 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         among : data frame, mapping or array, optional
-            The features, one value per example. Left out: the axes of by=, whose counts are enough.
+            The features, one value per example. Default: the axes of by=, whose counts are enough.
         average : str, optional
-            The score inside each slice. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each slice. Default: that of the positive class, or of all classes pooled if there is none.
         depth : int, default 2
             How many features a slice may name.
         smallest : int, default 50
@@ -894,7 +894,7 @@ class Evaluation:
         level : float, default 0.95
             The level of the intervals.
         held_out : float, optional
-            The share of the examples that is not searched: values, p-values and intervals are then of these alone. Left out: of
+            The share of the examples that is not searched: values, p-values and intervals are then of these alone. Default: of
             all, with intervals that allow for the choice among all slices.
         clusters : str, optional
             A ``by`` axis whose groups were sampled as a whole, such as patients with several images each.
@@ -933,7 +933,7 @@ class Evaluation:
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns).
 
-        Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
+        By default, those of the report: the scores of the positive class first, where there is one, then the averages
         that these data have. A measure with only one version is then shown in that version; so is accuracy, the share of
         examples that are right, where each example has one class. Under a named average it is label accuracy.
 
@@ -1020,7 +1020,7 @@ class Evaluation:
     to_pandas, to_polars = to_pandas, to_polars
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why: skew, curvature and remainder.
 
         It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.
@@ -1032,7 +1032,7 @@ class Evaluation:
         per : str or tuple of str, default 'class'
             The axis whose units macro is the mean of.
         parts : iterable of Measure, optional
-            The ratios of sums that the measure is a function of. Left out: they are found, where they exist.
+            The ratios of sums that the measure is a function of. Default: found automatically, where they exist.
 
         Returns
         -------
@@ -1055,12 +1055,12 @@ class Evaluation:
         measures: Iterable[str | Measure] | None = None,
         averages: Iterable[str] | None = None,
     ) -> CoincidingScores:
-        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2).
+        """Return which of these scores coincide here, and why.
 
         Parameters
         ----------
         measures : iterable of str or Measure, optional
-            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+            Measures, their names, or formulas. Default: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
         averages : iterable of str, optional
             The averages, as ``score`` takes them.
 
@@ -1082,7 +1082,7 @@ class Evaluation:
         return coinciding_scores(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
-        """Return which of these scores follow from the others, with these class sizes (prop:dof).
+        """Return which of these scores follow from the others, with these class sizes.
 
         Parameters
         ----------
@@ -1109,7 +1109,7 @@ class Evaluation:
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def with_priors(self, priors: Any) -> Evaluation:
-        """Return the same classifier under other class priors (prop:ovr_skew, errata C8).
+        """Return the same classifier under other class priors.
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
@@ -1137,7 +1137,7 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def with_group_shares(self, shares: Any, per: str) -> Evaluation:
-        """Return the same behaviour within groups, with other shares of these (prop:exemplar_skew).
+        """Return the same behavior within groups, with other shares of these.
 
         Under it an exemplar average is the mean of the averages of the groups, weighted by their shares. With
         ``by={"configuration": ix.tasks.configurations(y_true)}`` the groups are the sets of true labels.
@@ -1167,7 +1167,7 @@ class Evaluation:
         return replace(self, tally=with_group_shares(self.tally, shares, per))
 
     def prior_sensitivity(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> PriorSensitivity:
-        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
+        """Return the score as it is, then at each of these priors, and how far it moves.
 
         Parameters
         ----------
@@ -1197,7 +1197,7 @@ class Evaluation:
         return prior_sensitivity(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7).
+        """Return which of the paper's conditions for prior-free averages hold.
 
         Returns
         -------
@@ -1225,7 +1225,7 @@ class Evaluation:
     ) -> Dominance:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 
-        The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
+        The measures are those of the paper's table of extensions unless you name others.
 
         Parameters
         ----------
@@ -1264,7 +1264,7 @@ class Evaluation:
         Parameters
         ----------
         measures : iterable of str or Measure, optional
-            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+            Measures, their names, or formulas. Default: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
         averages : iterable of str, optional
             The averages, as ``score`` takes them.
 
@@ -1317,7 +1317,7 @@ class Evaluation:
         Returns
         -------
         Evaluation
-            The same counts and scores; averages left out are those of this class.
+            The same counts and scores; where no average is named, the scores are those of this class.
 
         Examples
         --------
@@ -1351,12 +1351,12 @@ class Evaluation:
         return self._kept_scores("sweep").sweep()
 
     def roc(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the ROC curve of the scores, with AUC as its area (prop:roc).
+        """Return the ROC curve of the scores, with AUC as its area.
 
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
             of ``unit``.
@@ -1380,7 +1380,7 @@ class Evaluation:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
             of ``unit``.
@@ -1414,7 +1414,7 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" has one threshold for all columns; an average over classes, such as "macro", has one for each class.
         subject_to : str or iterable of str, optional
@@ -1557,12 +1557,12 @@ class Evaluation:
         >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "are counted as 0" in str(ev)
         (True, False)
         """
-        from .report.summary import summarise
+        from .report.summary import summarize
         from .report.text import render
 
         if not self.classes and not self.n:
             return "0 examples, 0 classes: there are no examples yet."
-        return render(summarise(self, undefined=undefined, interval=interval))
+        return render(summarize(self, undefined=undefined, interval=interval))
 
     def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
         """Return a reporting checklist, filled as far as the evaluation can.
@@ -1614,11 +1614,11 @@ class Evaluation:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         measures : iterable of str or Measure, optional
-            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+            The measures to show first. Default: those of the report and a few more. All others can be chosen in the page.
         averages : iterable of str, optional
-            The averages, as ``score`` takes them. Left out: all that exist here.
+            The averages, as ``score`` takes them. Default: every average that exists here.
         undefined : str or number, default 'exclude'
             The convention to start with, as ``score`` takes it; 'raise' is refused. Others can be chosen in the page.
         level : float, default 0.95
@@ -1666,9 +1666,9 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         from .report.notebook import fragment, report_html
-        from .report.summary import summarise
+        from .report.summary import summarize
 
-        return report_html(summarise(self)) if self.classes or self.n else fragment([self.report()])
+        return report_html(summarize(self)) if self.classes or self.n else fragment([self.report()])
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"

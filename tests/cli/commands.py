@@ -16,7 +16,7 @@ import pytest
 
 from indicatrix.cli import main
 
-# What the developer's own shell says about colours and tracebacks should not decide a test.
+# What the developer's own shell says about colors and tracebacks should not decide a test.
 PERSONAL = ("NO_COLOR", "FORCE_COLOR", "INDICATRIX_TRACEBACK", "COLUMNS")
 
 READS_FILES = find_spec("pyarrow") is not None  # asked once: a test may hide it later

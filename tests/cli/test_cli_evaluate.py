@@ -77,7 +77,7 @@ def folder(tmp_path_factory):
         with (made / name).open("w", newline="") as file:
             csv.writer(file).writerows([header, *rows])
     (made / "empty.csv").write_text("")
-    (made / "strange.csv").write_text("site,colour\nx,red\n")
+    (made / "strange.csv").write_text("site,color\nx,red\n")
     (made / "header.csv").write_text("true,pred\n")
     (made / "ragged.csv").write_text("true,pred\na,b\na\n")
     (made / "latin.csv").write_bytes("true,pred\na,b\na,café\n".encode("latin-1"))

@@ -45,10 +45,10 @@ class Measure:
     function : callable
         A function of the statistic, of tp, fp, fn, tn for counts, and of the parameters by keyword.
     better : str, optional
-        'higher', 'lower' or 'neither'. Left out, it is derived: 'higher' if correcting errors only raises the value, 'lower' if
+        'higher', 'lower' or 'neither'. Default: derived, 'higher' if correcting errors only raises the value, 'lower' if
         it only lowers it, 'neither' if it changes nothing, 'unknown' if it does both.
     range : tuple, optional
-        The lowest and the highest value. Left out, it is derived; infinite where there is no bound.
+        The lowest and the highest value. Default: derived from the formula; infinite where there is no bound.
     aliases : tuple of str, default ()
         Other names.
     group : str, default ''
@@ -215,7 +215,7 @@ class Measure:
             Anything that has the statistic.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -362,7 +362,7 @@ class Measure:
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable (def:decomposable)."""
+        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable."""
         if not self.reads.formula:
             return None
         from .numbers.linear_fractional import linear_fractional
@@ -370,7 +370,7 @@ class Measure:
         return linear_fractional(self.function, tuple(sorted(self.params.items())))
 
     def denominator(self, counts: Counts) -> Any:
-        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro).
+        """Return <b, v> for each unit: the weights that turn macro into micro.
 
         Parameters
         ----------
@@ -393,7 +393,7 @@ class Measure:
 
     @cached_property
     def own_denominator(self) -> Measure:
-        """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
+        """The denominator <b, v> of a ratio of counts, a measure of the same counts."""
         if not self.reads.formula:
             whole: Measure | None = getattr(self.facts, "whole", None)
             if whole is None:

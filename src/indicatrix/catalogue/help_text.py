@@ -24,7 +24,7 @@ LABELS = (
     "Labels as ``evaluate`` takes them: lists, arrays, columns of data frames. An evaluation or Counts may stand instead of both."
 )
 AXES = (
-    "The name of a by= axis: the plain mean over its units.\nIt may be left out for labels 0/1 or False/True, or where positive= "
+    "The name of a by= axis: the plain mean over its units.\nOptional for labels 0/1 or False/True, or where positive= "
     "names a class: then the counts are those of that class."
 )
 CONVENTION = "undefined : str or number, default 'exclude'"

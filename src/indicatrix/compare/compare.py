@@ -83,10 +83,10 @@ def compare(
         measures and averages then follow.
     measures : str, Measure or iterable, optional
         Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
-        predictions that are scores. Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
+        predictions that are scores. Default: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
         decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
-        Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
+        Averages. Default: as for ``ix.f1``, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
@@ -94,11 +94,11 @@ def compare(
         The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
         themselves, ``{"site": ids}``. Differences are tested for all examples together.
     baseline : str, optional
-        The classifier with which the others are compared. Left out: all pairs are tested.
+        The classifier with which the others are compared. Default: all pairs are tested.
     level : float, optional
-        The level of intervals, and 1 less the level of tests. Left out: 0.95.
+        The level of intervals, and 1 less the level of tests. Default: 0.95.
     method : str, optional
-        The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "score" for AUC and other
+        The test. Default: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "score" for AUC and other
         areas, "posterior" for formulas with min or max and unbounded measures, "delta" for all
         others; "mcnemar" or "permutation" if fewer than 10 examples make a difference. On request also "bootstrap", and "delong"
         for areas.
@@ -110,12 +110,12 @@ def compare(
         the largest of all, so that all intervals hold together; "bh" keeps the share of false discoveries (Benjamini and
         Hochberg); None corrects nothing. The interval is always the one of the verdict.
     across_scores : bool, default False
-        Whether all scores are one family. Left out: each score is a question of its own.
+        Whether all scores are one family. Default: each score is a question of its own.
     seed : int, optional
-        Where random draws start; the same seed gives the same result. Left out: 0.
+        Seed of the random draws; the same seed gives the same result. Default: 0.
     clusters : str or array-like, optional
         Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
-        with labels one group per example. Left out: every example counts as independent.
+        with labels one group per example. Default: every example counts as independent.
     at : float, optional
         A threshold probability, with predictions that are scores: a score of at least ``at`` is positive, and measures of costs
         such as net_benefit have this threshold as their ``p_t``. ``ix.compare(y, {"a": p, "b": q}, "net_benefit", at=0.1)``.

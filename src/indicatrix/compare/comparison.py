@@ -165,7 +165,7 @@ class Comparison:
         first, second : str
             The names of two classifiers.
         seed : int, optional
-            Where random draws start; the same seed gives the same probability. Left out: 0.
+            Seed of the random draws; the same seed gives the same probability. Default: 0.
         draws : int, default 2000
             How many draws there are.
         better : str, optional
@@ -378,7 +378,7 @@ class Comparison:
         Returns
         -------
         str
-            A part of a page, without scripts, in the colours of the page.
+            A part of a page, without scripts, in the colors of the page.
 
         Examples
         --------
@@ -404,11 +404,11 @@ class Comparison:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         measures : iterable of str or Measure, optional
-            The measures to show first. Left out: those compared and those of the report. All others can be chosen in the page.
+            The measures to show first. Default: those compared and those of the report. All others can be chosen in the page.
         averages : iterable of str, optional
-            The averages. Left out: those compared, and all that exist for every classifier.
+            The averages. Default: those compared, and all that exist for every classifier.
         title : str, default 'Comparison'
             The title of the page.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.containers import read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
 from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
@@ -222,7 +222,7 @@ def _coded(y_true: Any) -> Any:
     if type(y_true) not in (np.ndarray, list, tuple):
         return y_true
     form = read(y_true, "y_true")
-    return factorise(form, "y_true") if isinstance(form, Labels) else y_true
+    return factorize(form, "y_true") if isinstance(form, Labels) else y_true
 
 
 def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:

@@ -155,10 +155,10 @@ class Stream:
         Parameters
         ----------
         *scores : str or pair
-            Names of scores such as "macro f1". Left out: those that the stream was made with.
+            Names of scores such as "macro f1". Default: those that the stream was made with.
         undefined : str or number, optional
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error. Left out: the convention that the stream was made with.
+            'raise' is an error. Default: the convention that the stream was made with.
 
         Returns
         -------

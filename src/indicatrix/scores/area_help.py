@@ -9,8 +9,8 @@ from ..catalogue.help_text import CLUSTERS, CONVENTION, INTERVAL, RETURNS, UNDEF
 TRUE = "Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example."
 SCORES = "One number for each label, higher for what is more likely positive. A sweep may stand instead of both."
 AVERAGE = (
-    "How the areas of several classes become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis. It may be left "
-    "out for one column of scores."
+    "How the areas of several classes become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis. Optional "
+    "for one column of scores."
 )
 
 

@@ -47,7 +47,7 @@ LARGE = 1 << 15  # from this many scores on, a search of sorted ones, which jump
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001.
 
-    It is not macro AUC (errata A16). For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores
+    It is not macro AUC. For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores
     of a with a positive, and of the scores of b with b positive. A pair without examples of one of its classes is undefined.
     An average over classes with weights adds, for each pair, the weights of a against b and of b against a:
     ``average="weighted"`` weights a pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
@@ -170,7 +170,7 @@ def _size(rows: SweepRows, at: Array) -> Any:
 
 @answers_mistakes
 def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
-    """Return the mean AUC over the boundaries between ordered classes (prop:ordinal_auc, errata A2).
+    """Return the mean AUC over the boundaries between ordered classes.
 
     At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of y_proba over the
     classes above j. Scoring y_proba of one class instead, as the proposition has it, gives a perfect classifier 3/4.

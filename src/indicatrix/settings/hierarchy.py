@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Mask
 from ..encode.containers import read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.indicator import Coded, Indicator, Lookup
 from ..encode.pairs import Pair
 from ..encode.plain_forms import BLOCK, Labels, Sets, Sparse, Table
@@ -113,7 +113,7 @@ def _check_nodes(form: Labels | Sets, argument: str, given: Taxonomy) -> None:
     if isinstance(form, Sets):
         odd = next(((i, x) for i, row in enumerate(form.rows) for x in row or () if x not in known), None)
     else:
-        labels = as_categories(factorise(form, argument))
+        labels = as_categories(factorize(form, argument))
         names = labels.categories or ()
         strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 reads the last entry
         odd = (int(strange.argmax()), names[labels.values[strange.argmax()]]) if strange.any() else None

@@ -69,17 +69,17 @@ def cost(
     abstain_cost: Any = None,
     **options: Any,
 ) -> Score:
-    """Return the cost of predictions under a cost matrix costs, rows true (sec:cost, eq:total_cost).
+    """Return the cost of predictions under a cost matrix costs, rows true.
 
     Level: derived. costs is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
     "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost). The last two need an order: classes=, an ordered
     categorical, or whole numbers without a gap.
     ``average``: "micro" and "exemplar" are the cost per example, and "total" is the sum. "macro" is the mean over classes of the
-    cost per example of the class: the true class or, with side="predicted", the predicted one (errata A5). Other averages over
+    cost per example of the class: the true class or, with side="predicted", the predicted one. Other averages over
     classes weight these costs. The name of an axis in by={"fold": ids} is the mean over its groups. Predictions without a class
     need abstain_cost=, one number or one per true class. Each side may have only one class per example. Memberships are possible
     with tnorm="product" if every row sums to 1. They give the cost that is expected if truth and prediction are drawn
-    independently: more than 0 even where both are equal (errata A4).
+    independently: more than 0 even where both are equal.
 
     Parameters
     ----------

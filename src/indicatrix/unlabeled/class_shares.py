@@ -47,7 +47,7 @@ def class_shares(
 ) -> ClassShares:
     """Return how frequent classes are among rows without labels, and whether what is assumed can hold.
 
-    Labelled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
+    Labeled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
     predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:
     was it so in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
     shown to be true.
@@ -61,9 +61,9 @@ def class_shares(
     decide : str, number or rule, optional
         In the place of y_pred: the rule that makes predictions of the scores, as ``ix.evaluate`` takes it.
     reference : tuple
-        (labels, scores) of labelled rows that the classifier was not trained on, or (labels, scores, predictions).
+        (labels, scores) of labeled rows that the classifier was not trained on, or (labels, scores, predictions).
     periods : array-like, optional
-        One label for each reference row, such as its month or site. Left out: the first half of the rows and the second.
+        One label for each reference row, such as its month or site. Default: the first half of the rows and the second.
     strata : int, default 5
         Into how many parts, by score, the rows with each prediction are divided.
     level : float, default 0.95
@@ -90,7 +90,7 @@ def class_shares(
     check_level(level)
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
     if known is None or known.labels is None:
-        raise TypeError("reference= is missing: give (labels, scores) of labelled rows.")
+        raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
     n = len(known.predictions)
     if periods is None:
         group = (np.arange(n) * 2 >= n).astype(np.intp)

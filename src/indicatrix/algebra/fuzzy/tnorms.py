@@ -23,7 +23,7 @@ Binary = Callable[[Any, Any], Any]
 @answers_mistakes
 @dataclass(frozen=True)
 class TNorm:
-    """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
+    """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class TNorm:
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
 
     def cell(self, a: Any, b: Any, kind: str) -> Any:
-        """Return one cell of an example: T of memberships or complements (eq:fuzzy_fp, eq:fuzzy_fn).
+        """Return one cell of an example: T of memberships or complements.
 
         "tp" is T(a, b), "fp" T(N(a), b), "fn" T(a, N(b)) and "tn" T(N(a), N(b)).
 
@@ -95,7 +95,7 @@ class TNorm:
         return self(self.negation(a) if kind in ("fp", "tn") else a, self.negation(b) if kind in ("fn", "tn") else b)
 
     def conorm(self, a: Any, b: Any) -> Any:
-        """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x (tab:tnorms).
+        """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x.
 
         Parameters
         ----------
@@ -356,7 +356,7 @@ TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsin
 
 @answers_mistakes
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
-    """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
+    """Return the t-norm of a name, a name with a parameter, or a function of two arguments.
 
     Parameters
     ----------

@@ -77,11 +77,11 @@ def evaluate_file(
     separator : str, optional
         What stands between several labels in one text: ";" for texts such as red;big.
     format : str, optional
-        "parquet", "arrow", "csv" or "jsonl". Left out: what the name of each file ends with; CSV if that is not known.
+        "parquet", "arrow", "csv" or "jsonl". Default: what the name of each file ends with; CSV if that is not known.
     filesystem : file system, optional
         A file system of pyarrow or of fsspec, in which the paths are.
     delimiter : str, optional
-        The character between the columns of CSV files. Left out: the header shows it.
+        The character between the columns of CSV files. Default: detected from the header.
     encoding : str, default 'utf-8'
         The encoding of CSV files.
     bad : str, default 'error'

@@ -62,7 +62,7 @@ def read_evals(
         clusters=.
     repeats : str, optional
         What two logs of the same model and task are: 'join', further answers to the same questions; 'apart', models of their own,
-        "gpt" and "gpt #2". Left out: an error that names them.
+        "gpt" and "gpt #2". Default: an error that names them.
 
     Returns
     -------

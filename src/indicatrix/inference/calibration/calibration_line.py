@@ -82,11 +82,12 @@ def calibration_line(
     level : float, default 0.95
         The share of samples whose interval covers the true value.
     clip : float, optional
-        How far probabilities are kept away from 0 and 1, whose log-odds are infinite. Left out: such a probability is an error.
+        How far probabilities are kept away from 0 and 1, whose log-odds are infinite. Default: such a
+        probability is an error.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.

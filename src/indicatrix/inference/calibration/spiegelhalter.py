@@ -17,7 +17,7 @@ from ..stats.wording import p_text
 @answers_mistakes
 @dataclass(frozen=True)
 class Spiegelhalter:
-    """The standardised difference of the Brier score from its expected value under calibration.
+    """The standardized difference of the Brier score from its expected value under calibration.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ def spiegelhalter(
     y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.

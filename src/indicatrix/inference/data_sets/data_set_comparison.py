@@ -141,7 +141,7 @@ class DataSetComparison:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -173,7 +173,7 @@ class DataSetComparison:
         rope : float, default 0.01
             The region of practical equivalence: differences up to this one do not matter.
         seed : int, optional
-            Where random draws start; the same seed gives the same result. Left out: 0.
+            Seed of the random draws; the same seed gives the same result. Default: 0.
         draws : int, default 50000
             How many draws from the posterior there are.
 
@@ -309,7 +309,7 @@ def compare_data_sets(
         What an undefined value inside an evaluation does: 'exclude' leaves it out of the average, a number replaces it, 'nan'
         keeps it, 'raise' is an error.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     level : float, default 0.95
         One minus the chance of calling classifiers different that are not.
 

@@ -172,18 +172,18 @@ def hierarchical_comparison(
         What an undefined fold does: 'exclude' leaves it out for both of a pair, a number replaces it, 'nan' keeps it, 'raise' is
         an error.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a cross-validation or a by= axis
         "repeat" says, otherwise 1; more than 20 folds are then refused.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, optional
-        The region of practical equivalence: differences up to this one do not matter; 0 for none. Left out: as
+        The region of practical equivalence: differences up to this one do not matter; 0 for none. Default: as
         ``ix.inference.compare_folds`` takes it, 0.01 for a score between 0 and 1.
     seed : int, optional
-        Where random draws start; the same seed gives the same result. Left out: 0.
+        Seed of the random draws; the same seed gives the same result. Default: 0.
     draws : int, default 4000
         How many draws from the posterior there are.
 

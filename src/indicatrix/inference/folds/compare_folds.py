@@ -73,17 +73,17 @@ def compare_folds(
         What an undefined fold does: 'exclude' leaves it out for both of a pair, a number replaces it, 'nan' keeps it, 'raise' is
         an error. What ``ev.folds`` returns has its own.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     method : str, optional
-        "corrected_t", which is taken if it is left out, or "cv_clt", for what ``ix.cross_validate`` returns.
+        "corrected_t" (the default) or "cv_clt", for what ``ix.cross_validate`` returns.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a cross-validation or a by= axis
         "repeat" says, otherwise 1; more than 20 folds are then refused.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, optional
-        The region of practical equivalence: differences up to this one do not matter. Left out: 0.01 for scores that lie between
+        The region of practical equivalence: differences up to this one do not matter. Default: 0.01 for scores that lie between
         0 and 1, or between -1 and 1; none for others, such as costs.
     level : float, default 0.95
         The level of the intervals.

@@ -53,12 +53,12 @@ def fold_interval(
     level : float, default 0.95
         In which share of cross-validations the interval is to cover the true value.
     method : str, optional
-        "corrected_t", which is taken if it is left out, "cv_clt", or "t", which takes the folds for independent.
+        "corrected_t" (the default), "cv_clt", or "t", which takes the folds for independent.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: one over the number
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: one over the number
         of folds of one repeat.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a by= axis "repeat" says, otherwise 1;
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a by= axis "repeat" says, otherwise 1;
         more than 20 folds are then refused.
 
     Returns

@@ -172,7 +172,7 @@ class GroupComparison:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

@@ -127,7 +127,7 @@ class Gate:
     undefined : str or number, default 'exclude'
         What an undefined value does to an average, as ``score`` takes it.
     seen : Evaluation or Sweep, optional
-        What was seen before; usually left out. Checks of areas and losses take sweeps, ``gate += ix.sweep(…)``, which keep the
+        What was seen before; usually not given. Checks of areas and losses take sweeps, ``gate += ix.sweep(…)``, which keep the
         scores in memory.
 
     Examples

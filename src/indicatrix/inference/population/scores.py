@@ -60,7 +60,7 @@ def relations(
         scores, ``{"macro f1": values, …}`` or a data frame, with one row for each classifier. Columns of a table whose last
         word is a measure have its direction.
     averages : str or iterable of str, optional
-        The averages. Left out: of the positive class if there are two classes with a positive one, otherwise micro and macro.
+        The averages. Default: of the positive class if there are two classes with a positive one, otherwise micro and macro.
     count : int, default 500
         How many classifiers are drawn around one evaluation.
     spread : float, default 0.5
@@ -68,7 +68,7 @@ def relations(
     threshold : float, default 0.95
         Kendall's tau from which scores are in one group, and the share of variance from which a score is explained.
     seed : int, default 0
-        Where random draws start; the same seed gives the same result.
+        Seed of the random draws; the same seed gives the same result.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
         error.

@@ -76,7 +76,7 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weig
         A mapping from raters to labels, a data frame with one column per rater, or rows with one rating per rater; None or nan
         where a rating is missing.
     classes : iterable, optional
-        The classes from the lowest to the highest. Left out: the labels that occur, sorted; text then has no order.
+        The classes from the lowest to the highest. Default: the labels that occur, sorted; text then has no order.
     sample_weight : array-like, optional
         How much each item counts; a whole number counts an item as often.
 
@@ -140,7 +140,7 @@ class RaterAgreement:
         return float(found.value(self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95, method: str = SCORE) -> Interval:
-        """Return the agreement with its interval for other items, by its linearised variance.
+        """Return the agreement with its interval for other items, by its linearized variance.
 
         One pseudo-item is added, half of it with agreement and half of it without, so that perfect agreement is never certain.
 
@@ -176,7 +176,7 @@ class RaterAgreement:
             return Interval(value, math.nan, math.nan, level, method, note, measure=measure)
         span = found.of_two.range
         if method == SCORE:
-            low, high = found.centre(given).ends(found.span(given), level)
+            low, high = found.center(given).ends(found.span(given), level)
         else:
             low, high = _by_delta(value, found.effects(given), level)
         low, high = min(max(low, span[0]), value), max(min(high, span[1]), value)
@@ -264,7 +264,7 @@ class RaterAgreement:
         Parameters
         ----------
         labels : array-like, optional
-            The label of each item, such as a reference or a majority, None where it has none. Left out: the other raters.
+            The label of each item, such as a reference or a majority, None where it has none. Default: the other raters.
 
         Returns
         -------
@@ -293,7 +293,7 @@ class RaterAgreement:
         Parameters
         ----------
         same : mapping, optional
-            Which columns come from one rater: {"ann again": "ann"}. Left out: each column is a rater.
+            Which columns come from one rater: {"ann again": "ann"}. Default: each column is a rater.
 
         Returns
         -------

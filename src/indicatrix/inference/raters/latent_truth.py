@@ -112,7 +112,7 @@ class LatentTruth:
         rater : label
             The name of a rater, or of one of its columns.
         positive : label, optional
-            The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+            The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
         by : mapping or data frame, optional
             Groupings of the items, each an axis, as ``ix.evaluate`` takes them.
 

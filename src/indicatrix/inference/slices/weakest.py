@@ -143,7 +143,7 @@ class WeakestSlices:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

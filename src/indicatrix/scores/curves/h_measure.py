@@ -80,7 +80,7 @@ def _best_thresholds(tp: Array, fp: Array) -> _BestThresholds:
     at = upper_hull(fp, tp)  # no other threshold is best at any cost
     share = ratio(tp[-1], tp[-1] + fp[-1])  # of this cost the two trivial decisions lose the same
     gained, accepted = np.diff(tp[at]), np.diff(fp[at])
-    switch = ratio(gained, gained + accepted)  # at this cost two neighbours lose the same; it falls along the hull
+    switch = ratio(gained, gained + accepted)  # at this cost two neighbors lose the same; it falls along the hull
     return _BestThresholds(fp[at], tp[-1] - tp[at], share, np.concatenate(([0 * share + 1], switch, [0 * share, share])))
 
 

@@ -149,7 +149,7 @@ def cost_envelope(tp: Array, fp: Array) -> tuple[Array, Array, Array, Array]:
     at = upper_hull(fp, tp)  # no other threshold is best at any cost
     fpr, fnr = ratio(fp[at], fp[-1]), ratio(tp[-1] - tp[at], tp[-1])
     right, up = np.diff(fpr), -np.diff(fnr)
-    return at, fpr, fnr, np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbours cross
+    return at, fpr, fnr, np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbors cross
 
 
 def upper_hull(x: Array, y: Array) -> Array:
@@ -166,7 +166,7 @@ def upper_hull(x: Array, y: Array) -> Array:
     while len(at) > 2:
         dx, dy = np.diff(x[at]), np.diff(y[at])
         corner = np.ones(len(at), bool)
-        corner[1:-1] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]  # others lie on or below the line between their neighbours
+        corner[1:-1] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]  # others lie on or below the line between their neighbors
         lost = len(at) - int(np.count_nonzero(corner))
         at = at[corner]
         if lost * 8 < len(at):  # few more will go at a time, so that the rest is done one by one
@@ -190,7 +190,7 @@ def _chain(x: list[Any], y: list[Any]) -> list[int]:
 def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, float] = (0.0, 1.0)) -> Any:
     """Return the mean of a measure over all thresholds between two (Group 10).
 
-    Over [0, 1], the default, it is the integral of M(θ). The measure is constant between two neighbouring scores, so that the
+    Over [0, 1], the default, it is the integral of M(θ). The measure is constant between two neighboring scores, so that the
     integral is a finite sum. It depends on the scores themselves, not only on their order, and is undefined where the measure
     is undefined on a stretch of thresholds.
 

@@ -45,7 +45,7 @@ ECE = Meaning(
 @answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration).
+    """The mean prediction and the observed share in each bin: a reliability curve.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Reliability:
         draws : int, default 1000
             How often labels are drawn again.
         seed : int, default 0
-            Where random draws start.
+            Seed of the random draws.
 
         Returns
         -------
@@ -111,9 +111,9 @@ class Reliability:
         """
         if self.forecasts is None:
             raise ValueError("A band is of isotonic bins of examples without weights: reliability(…, binning='isotonic').")
-        centre, times, positives = self.forecasts
+        center, times, positives = self.forecasts
         how: dict[str, Any] = {"level": level, "kind": kind, "simultaneous": simultaneous, "draws": draws, "seed": seed}
-        return isotonic_band(centre, times, positives, **how)
+        return isotonic_band(center, times, positives, **how)
 
     def ends(self, level: float = 0.95) -> tuple[Array, Array]:
         """Return the lower and upper ends of Wilson's intervals of the observed shares, one for each bin.
@@ -158,9 +158,9 @@ class Reliability:
         interval : float or bool, default True
             The level of the intervals of the observed shares, or False for none.
         title : str, optional
-            The title; what it is and the positive class, if left out.
+            The title. Default: what is drawn, and the positive class.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -250,7 +250,7 @@ def reliability(
     unit: Any = None,
     **options: Any,
 ) -> Reliability | dict[Any, Reliability]:
-    """Return the reliability curve: mean prediction and observed share in each bin (sec:calibration).
+    """Return the reliability curve: mean prediction and observed share in each bin.
 
     One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
     (the largest probability; ties go to the first), against whether it is right. Several labels per example: of all entries.
@@ -270,9 +270,9 @@ def reliability(
         "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those that an
         isotonic fit makes, whatever ``bins`` is.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -315,7 +315,7 @@ def ece(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the calibration error: how far shares in bins are from predictions (sec:calibration).
+    """Return the calibration error: how far shares in bins are from predictions.
 
     Smaller is better. One probability per example: of the positive class. One label and a row of probabilities per example:
     average="micro", the default, is of the predicted class. Several labels per example, which a 0/1 matrix means: of all
@@ -467,8 +467,8 @@ def edges_of(column: Column, bins: int, binning: str) -> Array:
 
 def _forecasts(column: Column) -> tuple[Array, Array, Array]:
     """Return the distinct predictions, how many have each, and how many of these came true."""
-    centre, place = np.unique(column.p, return_inverse=True)
-    return centre, np.bincount(place, minlength=len(centre)), np.bincount(place, column.positive, len(centre))
+    center, place = np.unique(column.p, return_inverse=True)
+    return center, np.bincount(place, minlength=len(center)), np.bincount(place, column.positive, len(center))
 
 
 def reliability_of_counts(p: Array, positives: Array, negatives: Array, bins: int = 15) -> Reliability:

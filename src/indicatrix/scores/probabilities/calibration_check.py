@@ -23,7 +23,7 @@ class Calibration:
     """Mean prediction and observed share of positives in up to ten bins of equal mass.
 
     It says whether chance explains the gaps. ``p_value`` is the probability, if the predictions are the true probabilities, of
-    a standardised gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
+    a standardized gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
     are independent). ``passed`` says that it is at least 0.05: with few examples that is not a proof.
 
     Attributes

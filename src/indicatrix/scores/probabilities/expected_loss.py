@@ -104,14 +104,14 @@ def expected_loss(
         is always this one.
     average : str, optional
         "micro" is of all examples, "macro" and "weighted" are over classes, the name of a by= axis over its groups, "exemplar"
-        over examples. Left out: "micro".
+        over examples. Default: "micro".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: all classes.
+        A class to take against all others. Default: all classes.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -252,7 +252,7 @@ def _sum(weight: CostWeight, p: Array, positives: Array, negatives: Array) -> fl
 def _least(weight: CostWeight, positives: Array, negatives: Array) -> float:
     """Return the loss of the best threshold at every cost proportion.
 
-    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbours every example has the same
+    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbors every example has the same
     share of positives, which is the cost proportion at which they are equally good: so the shares of the stretches of the hull
     are the best increasing recalibration, and their loss is the loss of the best thresholds.
     """

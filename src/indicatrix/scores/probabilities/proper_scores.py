@@ -81,7 +81,6 @@ def brier(
     ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
     "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
     Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
-    See sec:calibration and errata A10.
 
     Parameters
     ----------
@@ -94,7 +93,7 @@ def brier(
         over its groups.
     normalize : str, optional
         "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
-        is a weighted sum. Left out: "n" for one label per example, halved for two columns, otherwise "nm".
+        is a weighted sum. Default: "n" for one label per example, halved for two columns, otherwise "nm".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -137,7 +136,7 @@ def log_loss(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the mean negative log-likelihood of the labels, in nats (sec:calibration, errata A10).
+    """Return the mean negative log-likelihood of the labels, in nats.
 
     One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
     per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper:
@@ -158,12 +157,12 @@ def log_loss(
         over its groups.
     normalize : str, optional
         "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
-        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
+        is a weighted sum. Default: "n" for one label per example, otherwise "nm".
     terms : str, default 'both'
         "both" counts -log p of the labels that are there and -log(1 - p) of those that are not; "present" only the first. One
         label per example has only the first.
     clip : float, optional
-        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+        How far probabilities are kept away from 0 and 1. Default: the machine epsilon of their type.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.

@@ -48,7 +48,7 @@ class Best:
     Attributes
     ----------
     measure : Measure
-        What was maximised, or minimised where lower is better.
+        What was maximized, or minimized where lower is better.
     value : float
         The best value; nan, like the thresholds, where the measure is undefined at every threshold.
     threshold : float

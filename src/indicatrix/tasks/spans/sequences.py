@@ -27,7 +27,7 @@ from .tags import Tagged, check_same_sentences, find_spans, read_tags
 @answers_mistakes
 @dataclass(frozen=True)
 class Sequences:
-    """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
+    """Tag sequences evaluated three ways: by entity, by token, and whole.
 
     Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
     ``exact_match`` is a separate number, without measures, averages or properties. ``score``, ``values``, ``interval`` and
@@ -144,7 +144,7 @@ class Sequences:
         Parameters
         ----------
         measures : str, Measure or iterable, optional
-            Measures, their names, or formulas. Left out: those of the report.
+            Measures, their names, or formulas. Default: those of the report.
         averages : str or iterable, optional
             The averages, as ``score`` takes them.
         **options
@@ -206,7 +206,7 @@ def sequences(
 ) -> Sequences:
     """Return the evaluation of tag sequences: entities, tokens and exact matches.
 
-    See sec:structured_prediction. Level: boundary. Components are evaluated as independent rows. An entity counts as right only
+    Level: boundary. Components are evaluated as independent rows. An entity counts as right only
     with exactly the true boundaries and type, unless ``match=`` says otherwise (see ``ix.spans``). There are no true negatives
     among spans, so measures that need them are undefined.
 
@@ -266,8 +266,6 @@ def entities(
     tags: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type"
 ) -> list[set[tuple[int, int, str]]]:
     """Return the entities of tag sequences: for each a set of (start, end, type), end exclusive.
-
-    See sec:structured_prediction.
 
     Parameters
     ----------

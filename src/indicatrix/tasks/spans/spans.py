@@ -43,7 +43,7 @@ def spans(
     several: bool | None = None,
     **options: Any,
 ) -> Any:
-    """Return the evaluation of typed spans (sec:structured_prediction).
+    """Return the evaluation of typed spans.
 
     A hit has the same document, start, end and type. Level: boundary. Spans are evaluated as independent components, and true
     negatives do not exist, so measures that need them are undefined.
@@ -74,7 +74,7 @@ def spans(
     outcomes : bool, default False
         Whether to keep an axis "outcome" with the groups COR, INC, PAR, MIS and SPU, which ``ix.tasks.span_outcomes`` counts.
     several : bool, optional
-        Whether a span may have several types. Left out: the data decide. Relaxed matches and outcomes refuse it, because there
+        Whether a span may have several types. Default: the data decide. Relaxed matches and outcomes refuse it, because there
         a span with two types is two spans.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and

@@ -1,4 +1,4 @@
-"""The best label set of one example: the labels that maximise an expected measure.
+"""The best label set of one example: the labels that maximize an expected measure.
 
 Under exemplar averages the formula is applied within each example, where the numbers of positive labels are random.
 Therefore labels are coupled and no threshold on eta is right for all examples. If labels are independent, the best set of
@@ -29,10 +29,10 @@ MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 @answers_mistakes
 def best_label_set(probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
-    """Return the labels that maximise the expected F-beta of one example, and this expectation.
+    """Return the labels that maximize the expected F-beta of one example, and this expectation.
 
     The labels are independent. ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the
-    empty set is chosen only if no label is possible. Fractions give exact results (sec:consistency).
+    empty set is chosen only if no label is possible. Fractions give exact results.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
 
     Row i of ``sets``, a 0/1 table with one column per label, is the true set with probability ``probabilities[i]``. A set
     of k labels scores the sum of its labels' credits, E[(1 + beta²) Y_j / (beta² |Y| + k)], so the best one has the k
-    largest credits; only the joint law of Y_j and |Y| matters (sec:consistency).
+    largest credits; only the joint law of Y_j and |Y| matters.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
 
 
 def _coefficients_of(subject: ExaminedMeasure) -> Coefficients | None:
-    """Return (a, b) from the cancelled form; None if numerator or denominator is not linear."""
+    """Return (a, b) from the canceled form; None if numerator or denominator is not linear."""
     assert subject.form is not None
     value, cells = subject.form.value, subject.form.cells
     sides = [_linear(poly, cells) for poly in (value.numer, value.denom)]

@@ -24,7 +24,7 @@ from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing
-from .class_behaviour import rate, sum_of_row
+from .class_behavior import rate, sum_of_row
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
 from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 

@@ -21,7 +21,7 @@ from ...algebra.score import Score
 from ...words.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.measure_notes import has_property, is_share
-from .class_behaviour import balanced_source
+from .class_behavior import balanced_source
 from .examined_result import ExaminedResult
 from .odd_labels import (
     alike_labels,
@@ -238,7 +238,7 @@ def _is_skew_invariant(measure: Measure) -> bool:
 
 
 def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
-    """Find micro values outside the range of the values they summarise (rem:counterexample)."""
+    """Find micro values outside the range of the values they summarize (rem:counterexample)."""
     for measure, score in result.under(_is_pooled):
         values = np.asarray(measure.values(result.counted.aggregate("class")), np.float64)
         values = values[np.isfinite(values)]

@@ -31,7 +31,7 @@ class Gap:
 
     gap = skew + curvature + second_order + residual. Each term is a contribution with its sign: curvature is -1/2 tr(H Var),
     so it is positive where the measure is concave in its parts. The terms are nan where the gap is undefined, and None where
-    no expansion exists; ``note`` then says why (cor:gap, errata A18).
+    no expansion exists; ``note`` then says why.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Gap:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

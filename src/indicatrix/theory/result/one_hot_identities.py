@@ -1,6 +1,6 @@
 """One true and one predicted class per example: many scores are then functions of accuracy.
 
-This holds for pooled scores and for means over examples (errata B2). Averages are recognised by their rows in ``AVERAGES``,
+This holds for pooled scores and for means over examples (errata B2). Averages are recognized by their rows in ``AVERAGES``,
 not by their names.
 """
 

@@ -23,7 +23,7 @@ from ...tally.states.merge import are_weighted
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
+from .class_behavior import at_prevalence, behavior_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."
@@ -86,7 +86,7 @@ def _moved(tally: Tally, priors: Any, kind: str, squares: Tally | None = None) -
 @answers_mistakes
 @dataclass(frozen=True)
 class PriorSensitivity:
-    """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
+    """A score at several priors, and its spread: the largest value minus the smallest.
 
     With ``here``, the first value and the first priors are those of the result as it is.
 
@@ -148,7 +148,7 @@ def prior_sensitivity(
     """
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
-    found, (tally, kind) = find(measure).meant_for(source, average), behaviour_of(source)
+    found, (tally, kind) = find(measure).meant_for(source, average), behavior_of(source)
     wanted = list(priors_list)
     if not wanted:
         raise ValueError("Name at least one prior, such as 'uniform'.")

@@ -25,8 +25,6 @@ POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that deci
 class Redundancy:
     """How many scores are independent, which ones, and what determines the others.
 
-    See prop:dof and rem:orthogonality.
-
     Attributes
     ----------
     rank : int
@@ -68,7 +66,7 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     any weights; "binary" is the positive class alone and "each class" one score for each class, while "class" is their plain
     mean as everywhere. The default is ("binary",) for two classes with a positive one, and ("micro", "macro") otherwise. A pair
     (measure, average) gives a measure its own average. A class of size zero has no free cells; its undefined values are left out
-    of averages (prop:dof, errata C12).
+    of averages.
 
     Parameters
     ----------

@@ -170,5 +170,5 @@ def _of_matrix(measure: Measure, table: Array, cells: list[Cell]) -> Slope | Non
         moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
         return (of_table(measure, table + moved) - of_table(measure, table - moved)) / (2 * h)
 
-    h, centre = precise(STEP), precise(of_table(measure, table))
-    return (centre, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(centre) else None
+    h, center = precise(STEP), precise(of_table(measure, table))
+    return (center, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(center) else None

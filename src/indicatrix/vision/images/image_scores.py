@@ -307,7 +307,7 @@ def table(
     Parameters
     ----------
     measures : str, Measure or iterable, optional
-        Measures, or their names. Left out: the usual ones, such as AP and AR.
+        Measures, or their names. Default: the usual ones, such as AP and AR.
     averages : str or iterable, default 'macro'
         The averages, as ``score`` takes them.
     undefined : str or number, default 'exclude'

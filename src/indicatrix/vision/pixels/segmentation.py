@@ -18,7 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.makers import evaluate_labels
-from ...encode.factorise import objection
+from ...encode.factorize import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
 from ...settings.combinations import refuse
@@ -47,8 +47,6 @@ def segmentation(
 ) -> Any:
     """Return the evaluation of label maps or masks: one example per pixel, with the image as an axis.
 
-    See sec:cv_metrics, errata A14.
-
     Level: derived. Pixels are counted one by one. Distances between outlines are in ``ix.vision.surface_distances``, objects in
     ``ix.vision.instances`` and ``ix.panoptic``.
 
@@ -73,7 +71,7 @@ def segmentation(
     ignore : label, optional
         The true label of pixels that are not observed, such as 255.
     images : iterable, optional
-        The names of the images. Left out: 0, 1, 2, …, or the names of files.
+        The names of the images. Default: 0, 1, 2, …, or the names of files.
     class_axis : int, optional
         The axis of one image with one channel per class: 0 for (classes, height, width), -1 for (height, width, classes). Sides
         of equally many dimensions both have it; otherwise the one with one dimension more. Channels of 0 and 1 are decisions;
