@@ -1022,7 +1022,7 @@ class Evaluation:
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
         """Return micro minus macro, and why: skew, curvature and remainder.
 
-        It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
+        It compares two averages; ``compare_groups`` compares groups. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.
 
         Parameters
@@ -1197,7 +1197,7 @@ class Evaluation:
         return prior_sensitivity(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold.
+        """Return which conditions hold under which averages do not depend on the class frequencies.
 
         Returns
         -------
@@ -1567,7 +1567,7 @@ class Evaluation:
     def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
         """Return a reporting checklist, filled as far as the evaluation can.
 
-        The other items are the authors'.
+        The remaining items are left for the authors to fill in.
 
         Parameters
         ----------

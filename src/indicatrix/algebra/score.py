@@ -49,9 +49,9 @@ def read_undefined(undefined: Undefined, source: Any, measure: Any = None, avera
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
+    """Return the weighted mean of values under an undefined-value convention.
 
-    A value that is not finite is undefined (errata B3). Exclusion renormalizes the weights over the defined units. A unit of
+    A value that is not finite is undefined. Exclusion renormalizes the weights over the defined units. A unit of
     weight zero does not count. The mean of no values, or with weights that add up to zero or are not known, is undefined itself.
 
     Parameters

@@ -50,8 +50,8 @@ PARAMETERS = {  # of functions of the matrix, in words
 RETURNS = """Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined. With interval=
-    it is an Interval: value, low, high."""
+    A float that also holds the values it was averaged from, which of them were undefined, and how these were
+    handled. With interval= it is an Interval: value, low, high."""
 
 
 def help_on_formula(measure: Measure) -> str:
@@ -142,4 +142,5 @@ def _source(key: str) -> str:
     if found is None:
         return ""
     text = f"{found['authors']} ({found['year']}). {found['title']}. {found['in']}."
+    text += f" https://doi.org/{found['doi']}" if "doi" in found else ""
     return f"References\n----------\n{fill(text, WIDTH)}"

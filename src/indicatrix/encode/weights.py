@@ -109,7 +109,7 @@ def not_numbers(argument: str) -> TypeError:
 
 
 def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:
-    """Return a mask of observed entries as bools, n x 1 or n x m (eq:masked_agg).
+    """Return a mask of observed entries as bools, n x 1 or n x m.
 
     If its columns have names, they must be the classes.
     """

@@ -43,9 +43,9 @@ SHOWN = 8  # a matrix of at most this many classes is written out
 class CostMatrix:
     """Costs of errors for cost-weighted cells, and what a right prediction counts.
 
-    Derived. An error with true class j and predicted class k counts as costs[j, k] false negatives of class j and as many false
+    An error with true class j and predicted class k counts as costs[j, k] false negatives of class j and as many false
     positives of class k. A right prediction counts as ``benefit`` true positives (C+, one number or one per class), and a true
-    negative counts as one. It is limited to one true and one predicted class per example. A prediction without a class needs
+    negative counts as one. Each example has one true and one predicted class. A prediction without a class needs
     ``abstain=``: the false negatives that it counts as (one number or one per true class). Unit costs give the plain cells.
 
     Parameters
@@ -243,8 +243,8 @@ class LabelCosts:
 def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
     """Return costs per label, for cost-weighted cells of multilabel problems.
 
-    Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
-    where examples have several labels, a cost of taking one label for another is not valid.
+    Each cost is one number, one per label, or a mapping from label to number. Costs belong to single labels: where examples have
+    several labels, there is no cost of taking one label for another.
 
     Parameters
     ----------

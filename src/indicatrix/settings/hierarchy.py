@@ -31,9 +31,9 @@ from .taxonomy_graph import check_size
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
-    """Return labels with all their ancestors, Y A, on the classes of the taxonomy (errata A9).
+    """Return labels with all their ancestors, Y A, on the classes of the taxonomy.
 
-    The columns are grouped by depth. Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of
+    The columns are grouped by depth. Hierarchical precision, recall and F1 are precision, recall and F1 of
     closed labels, under any average. The limits: a right label at the top counts as much as one further down, and memberships
     have no closure.
 
@@ -66,7 +66,7 @@ def _occur(labels: Coded | Sparse, m: int) -> Mask:
 
 
 def close_pair(pair: Pair, given: Taxonomy) -> Pair:
-    """Return both sides of a pair closed under ancestors (sec:hierarchical).
+    """Return both sides of a pair closed under ancestors.
 
     This is what ``evaluate(…, hierarchy=)`` counts. The entry of a node counts as observed only if the node and all nodes
     under it were observed: any of them would make it positive.

@@ -44,7 +44,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     """Return the labels on the known classes and one more, last, the unknown class.
 
     True labels outside ``known``, and rejections, are unknown. With ``abstained="mask"`` rejections have no class and are left
-    out, the paper's second reading: the unknown class is then predicted only by its name.
+    out: the unknown class is then predicted only by its name.
 
     >>> r = change_labels(LabelPair(["cat", "elk"], ["cat", None]), Options(known=["ant", "cat"], missing="abstain"))
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()

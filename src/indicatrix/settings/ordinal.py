@@ -153,8 +153,8 @@ def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **par
     it, k > j: its m - 1 columns are called "low|mid", "mid|high", positive means above, and its micro error rate is
     MAE/(m - 1). The costs "absolute" and "squared" give MAE and MSE themselves.
 
-    Derived. Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
-    only with memberships on both sides and under Łukasiewicz.
+    Rows of memberships do not sum to one, and a perfect prediction has precision = recall = 1 only with memberships on both sides
+    and ``tnorm="lukasiewicz"``.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def _in_order_of_integers(pair: Pair, encoding: Ordinal) -> Pair:
 def encode_ranks(pair: Pair, given: Ordinal) -> Pair:
     """Return two label vectors on ordered classes as rows of memberships or of boundaries.
 
-    A boundary is 1 if the class lies above it (eq:ordinal_membership).
+    A boundary is 1 if the class lies above it.
 
     >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
     >>> cumulative = encode_ranks(Pair(y, y, open=False), read_ordinal("cumulative")).y
@@ -358,7 +358,7 @@ def _looked_up(indicator: Indicator, table: Indicator) -> Indicator:
 
 
 def _boundaries(classes: tuple[Any, ...]) -> Indicator:
-    """Return the cumulative row of each class k: whether k > j at the boundary above class j (errata A1)."""
+    """Return the cumulative row of each class k: whether k > j at the boundary above class j."""
     names = tuple(f"{below}|{above}" for below, above in pairwise(classes))
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])

@@ -224,9 +224,9 @@ def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
 
     A dict goes from the child to its parent, never from a parent to its children. The parent None puts a node at the top
     level; a list, tuple or set names several parents (give nodes that are tuples themselves as edges). ``root=`` names the
-    node above all others, which is therefore not a class; ``root=None`` says that every node is a class. Accommodated:
-    hierarchical measures are those of the closed labels, ``evaluate(…, hierarchy=)``. The limit: a taxonomy does not say how
-    much the distance between classes should count.
+    node above all others, which is therefore not a class; ``root=None`` says that every node is a class.
+    ``evaluate(…, hierarchy=)`` adds all ancestors to each label. A taxonomy does not say how much the distance between classes
+    should count; for that there is ``cost=``.
 
     Parameters
     ----------

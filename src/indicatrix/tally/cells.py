@@ -35,7 +35,7 @@ class Source(Protocol):
 @answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
+    """Two indicator matrices compared entry by entry, by a t-norm where they hold memberships.
 
     Attributes
     ----------

@@ -15,8 +15,8 @@ from ..words.call_mistakes import answers_mistakes
 def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list[str]:
     """Return the set of true labels of each example as text, to group examples by.
 
-    An exemplar average is a mixture of the averages of the configurations, weighted by their shares; ``ev.with_group_shares``
-    changes these. Level: derived. Limits: the number of configurations may be as large as that of examples.
+    An exemplar average is a mixture of the averages of these groups, weighted by their shares; ``ev.with_group_shares`` changes
+    the shares. There may be as many groups as examples.
 
     Parameters
     ----------

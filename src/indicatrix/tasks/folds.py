@@ -185,11 +185,10 @@ def folds(
 ) -> Folds:
     """Return the pooled score and the mean of the folds' scores, with the weights that connect them.
 
-    Level: derived. Without an average, each fold has the score of the positive class; if there is no positive
-    class, name an average. For a ratio of sums, the pooled binary or micro score is the mean of the folds' scores weighted by
-    their denominators. Other measures and averages have no such weights; both values are shown. They may
-    differ even for stratified folds of the same size, unless the denominator ignores the predictions. The axis is
-    any ``by`` grouping of the evaluation.
+    Without an average, each fold has the score of the positive class; if there is no positive class, name an average. For a
+    ratio of sums, such as recall, the pooled score is the mean of the folds' scores weighted by their denominators. Other
+    measures and averages have no such weights; both values are shown. They may differ even for stratified folds of the same
+    size, unless the denominator ignores the predictions. The axis is any ``by`` grouping of the evaluation.
 
     Parameters
     ----------
@@ -266,8 +265,8 @@ def _examples_with_value(score: Score) -> float:
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
     """Return the denominators of the groups, if they weight the mean to the pooled score.
 
-    See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
-    to these sums (errata B3). Accuracy, a mean over examples by itself, has the number of examples.
+    This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
+    to these sums. Accuracy, a mean over examples by itself, has the number of examples.
     """
     if scores and all(map(_is_share_of_examples, scores)):
         return Values.of(np.array([_examples_with_value(s) for s in scores]), names)

@@ -37,12 +37,8 @@ from .votes import as_list, coded_rows, text_rows
 def top_ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
     """Return the indicator of the labels ranked k or better, I(rank <= k).
 
-    ``y`` has, for every example, a list of labels, best first: all labels or only the first few. Or it is an array of ranks, one
-    column per class, where 1 is the best. All labels whose rank is at most k are predicted, so a row with ties may have more or
-    fewer than k labels.
-
-    Level: boundary. Limits: the order of the labels beyond the cut is not a sum of cells; Kendall's tau and
-    similar coefficients measure it.
+    All labels whose rank is at most k are predicted, so a row with ties may have more or fewer than k labels. The order of the
+    labels below the cut does not count; Kendall's tau (``ix.scores.kendall``) compares whole rankings.
 
     Parameters
     ----------
@@ -155,13 +151,11 @@ TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", 
 def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = None, ties: str = "mask", **options: Any) -> Any:
     """Return the evaluation of rankings as preferences, one column per ordered pair.
 
-    The entry of the pair (a, b) is 1 where a stands before b, so rankings are a tensor of preferences, examples x labels x
-    labels. A pair in the wrong order is a false positive and a false negative; a pair that the prediction leaves open is only
-    a false negative. Of complete rankings without ties, micro precision and micro recall coincide, and Kendall's tau of each
-    example is 2 recall - 1. Of partial predictions 2 precision - 1 is their correctness, the gamma of Goodman and Kruskal.
-
-    Level: boundary. Limits: a preference counts the same at the top and at the bottom, unless ``cost=``
-    weights it.
+    The entry of the pair (a, b) is 1 where a stands before b. A pair in the wrong order is a false positive and a false
+    negative; a pair that the prediction leaves open is only a false negative. For complete rankings without ties, micro
+    precision and micro recall coincide, and Kendall's tau of each example is 2 recall - 1. For partial predictions, 2 precision
+    - 1 is their correctness, the gamma of Goodman and Kruskal. A preference counts the same at the top and at the bottom of a
+    ranking, unless ``cost=`` weights it.
 
     Parameters
     ----------

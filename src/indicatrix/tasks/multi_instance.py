@@ -42,16 +42,12 @@ OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options
 def multi_instance(
     labels: Any, scores: Any, bags: Any, *, pool: Pool = "max", decide: Any = 0.5, instances: Any = None, **options: Any
 ) -> MultiInstance:
-    """Return the evaluation of bags by pooled instance scores, and that of the instances.
+    """Return the evaluation of bags, whose score is pooled from their instances, and that of the instances.
 
-    ``scores`` has one score per instance (or one column per label), and ``bags`` has the bag of each instance. ``labels`` is a
-    mapping from bag to label, or has one label per instance, the same for all instances of a bag. ``pool`` turns the scores of
-    a bag into one score, for each column separately: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in
-    order of first appearance. ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and are
-    also used for the instances of the bag. A pandas Series whose index has the bags is read as a mapping, also for ``labels``.
-    ``instances`` are the true labels of the instances. ``.instances`` has a "bag" axis: ``.instances.score(m, "bag")`` sums
-    within each bag, then averages over bags. Results of batches add if no bag is in two of them. Level: partial. The bag level
-    is an ordinary evaluation; how the two nested stages interact is open: both are computed, and nothing is claimed about them.
+    A bag, such as a slide or a document, has a label; its instances, such as patches or sentences, have scores. The scores of a
+    bag are pooled into one, and bags are then evaluated like any examples. If the labels of the instances are known, too, these
+    are evaluated as well, with an axis "bag": ``.instances.score(m, "bag")`` is the mean over bags of the score inside each
+    bag.
 
     Parameters
     ----------
@@ -62,19 +58,25 @@ def multi_instance(
     bags : array-like
         The bag of each instance.
     pool : str or callable, default 'max'
-        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+        How the scores of a bag become one, column by column: "max", "mean", "noisy_or", which is 1 - Π(1 - p), or a function.
     decide : number, str or rule, default 0.5
         The rule that turns scores into decisions, as ``evaluate`` takes it.
     instances : array-like, optional
         The true labels of the instances.
     **options
-        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.tasks.SETTINGS``.
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … The last three are given per bag, in
+        order or as mappings, and also hold for its instances. See help(ix.evaluate) and ``ix.tasks.SETTINGS``.
 
     Returns
     -------
     MultiInstance
         ``.bags`` and ``.instances``, each an evaluation.
+
+    Notes
+    -----
+    Bags are rows in the order of their first appearance. A pandas Series whose index has the bags is read as a mapping. Results
+    of batches add if no bag is in two of them. Bags and instances are two separate evaluations: how errors on instances become
+    errors on bags depends on the pooling, and nothing is claimed about it.
 
     Examples
     --------
@@ -172,7 +174,7 @@ def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ..
     bags : array-like
         The bag of each instance.
     pool : str or callable, default 'max'
-        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+        How the scores of a bag become one, column by column: "max", "mean", "noisy_or", which is 1 - Π(1 - p), or a function.
 
     Returns
     -------

@@ -66,16 +66,15 @@ WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds
 def positive_unlabeled(labeled: Any, y_pred: Any, **options: Any) -> PositiveUnlabeled:
     """Return the evaluation where only some positives are known.
 
-    The other examples are unlabeled. ``labeled`` is 1 or True for a confirmed positive and 0 or False for an unlabeled
-    example, or any labels with ``positive=``. In a 0/1 matrix every column is a separate problem. Results of batches add.
-    Level: partial. The unlabeled examples contain positives, which are counted as false positives or true negatives. So only
-    recall and similar measures are known without a propensity c = P(labeled | positive) or a prior. Everything assumes that
-    positives are labeled at random (SCAR).
+    All other examples are unlabeled. They contain positives, which are counted as false positives or true negatives; so only
+    recall and similar measures are known, unless a propensity c = P(labeled | positive) or the share of positives is given. All
+    results assume that the confirmed positives are a random sample of all positives (SCAR). Results of batches add.
 
     Parameters
     ----------
     labeled : array-like
-        1 or True for a confirmed positive, 0 or False for an unlabeled example; or labels with positive=.
+        1 or True for a confirmed positive, 0 or False for an unlabeled example; or any labels, with positive=. In a 0/1 matrix
+        every column is a separate problem.
     y_pred : array-like
         Predicted labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
@@ -115,8 +114,7 @@ class PositiveUnlabeled:
     """Predictions against confirmed positives and unlabeled examples.
 
     ``observed`` counts unlabeled examples as negatives. The columns of ``observed`` are only the positive classes: one for
-    plain labels. Level: partial, see ``positive_unlabeled``. With several columns, averages that pool or weigh
-    them take one propensity for all columns.
+    plain labels. With several columns, averages that pool or weigh them take one propensity for all columns.
 
     Attributes
     ----------

@@ -35,13 +35,8 @@ PRESENT = {str, int, bool, *SET}  # values of these types are never missing, so 
 def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = None) -> Indicator:
     """Return the memberships that annotators' votes give, as an indicator.
 
-    A membership is the share of the annotators who chose the label. ``y`` has, for every example, a list with one label (or one
-    set of labels) for each annotator, and None for one who did not answer; or a mapping from labels to counts. Or it is an
-    array of counts, one column for each of ``classes=``. Counts are divided by their sum or, if an annotator could choose
-    several labels, by ``annotators=`` (one number, or one per example).
-
-    Level: derived. Limits: all annotators have the same weight, and a prediction equal to the shares reaches
-    precision = recall = 1 only under Łukasiewicz.
+    A membership is the share of the annotators who chose the label. All annotators have the same weight. A prediction equal to
+    the shares has precision = recall = 1 only with ``tnorm="lukasiewicz"``.
 
     Parameters
     ----------

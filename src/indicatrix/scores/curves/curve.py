@@ -149,7 +149,7 @@ class Curve:
 
 
 def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
-    """Return false and true positive rate at every threshold; the area is AUC (prop:roc).
+    """Return false and true positive rate at every threshold; the area is AUC.
 
     The curve runs from (0, 0) at the threshold +inf to (1, 1). A rate is nan where there is no negative, or no positive.
     ``simplify`` leaves out points on the line between their neighbors, which changes neither the curve nor its area; "steps"
@@ -176,7 +176,7 @@ def roc_points(ranking: Ranked, simplify: bool | str = False) -> tuple[Array, Ar
 
 
 def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
-    """Return recall and precision at every threshold (errata A15).
+    """Return recall and precision at every threshold.
 
     At +inf nothing is predicted, and precision is nan. The area is average precision: steps, not trapezoids. ``simplify`` keeps,
     of the thresholds with one recall, the highest and the lowest.

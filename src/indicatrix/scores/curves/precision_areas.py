@@ -26,7 +26,7 @@ COCO_GRID = np.linspace(0, 1, 101)  # the recalls of COCO's program, of which so
 
 @area("buckley2000", thresholds=check_thresholds, missed=check_missed)
 def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None, missed: Any = 0) -> Any:
-    """Return the average precision over recall, by one of six definitions (errata A15).
+    """Return the average precision over recall, by one of six definitions.
 
     They give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
     "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
@@ -100,7 +100,7 @@ def _at(values: Array, index: Any) -> Any:
 
 @area("davis2006")
 def auprc(steps: Any) -> Any:
-    """Return the area under the precision-recall curve of mixtures of thresholds (Group 7).
+    """Return the area under the precision-recall curve of mixtures of thresholds.
 
     The curve goes through every point that a mixture reaches. Between two thresholds, false positives grow in proportion to
     true positives (Davis & Goadrich 2006), which makes precision a hyperbola of recall, and the area its exact integral.
@@ -131,7 +131,7 @@ def _one_less_log(u: Array) -> Array:
 
 @area("buckley2000")
 def r_precision(steps: Any) -> Any:
-    """Return the precision of the k highest scores, where k is the number of positives (Group 7).
+    """Return the precision of the k highest scores, where k is the number of positives.
 
     It is the recall as well. Where equal scores straddle the cut, it is the expected value over the orders of the tied examples.
     With weights, k is the weight of the positives, and an example at the cut counts in part. Undefined without positives.

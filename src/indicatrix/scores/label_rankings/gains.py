@@ -43,7 +43,7 @@ def dcg(
     """Return discounted cumulative gain, the sum over ranks i of gain/log2(i + 1).
 
     ``y_true`` holds one relevance per label, or labels (1 if relevant); ``gain`` is "linear", the relevance itself (as in
-    scikit-learn), or "exponential", 2^relevance - 1 (the paper's Group 10); both are the same for labels. ``k`` cuts the
+    scikit-learn), or "exponential", 2^relevance - 1; both are the same for labels. ``k`` cuts the
     ranking. Among equal scores it is the mean over all their orders; with ignore_ties the lower column stands first. A class has
     the mean over examples of what it adds: where all are observed these add up to the "micro" gain. An example without relevant
     labels has gain 0; one without any observed label is undefined.

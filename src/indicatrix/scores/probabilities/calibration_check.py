@@ -64,7 +64,7 @@ class Calibration:
 
 
 def check_calibration(scores: Array, positive: Array, weights: Array | None = None) -> Calibration:
-    """Return whether scores, read as probabilities, agree with the labels up to chance (sec:calibration).
+    """Return whether scores, read as probabilities, agree with the labels up to chance.
 
     Equal scores stay in one bin.
 

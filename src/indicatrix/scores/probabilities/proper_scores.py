@@ -138,9 +138,10 @@ def log_loss(
 ) -> Score:
     """Return the mean negative log-likelihood of the labels, in nats.
 
-    One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
-    per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper:
-    terms="present". With normalize="n" that is scikit-learn's log loss of a 0/1 matrix.
+    One label per example: the mean of -log p(true class) over examples. Several labels, or one probability per example: the mean
+    binary cross-entropy over entries. With normalize="n" that is scikit-learn's log loss of a 0/1 matrix. ``terms="present"``
+    omits log(1 - p) of the labels that are not there; that score is not proper.
+
     Probabilities are kept ``clip`` away from 0 and 1: by default the machine epsilon of their type, 2.2e-16 for float64 and
     1.2e-7 for float32. With clip=0 an impossible label makes the loss infinite: a value, which no convention leaves out.
 
@@ -227,11 +228,14 @@ def loss(better: str, range: tuple[float, float], source: str = "") -> Callable[
 
 @loss("higher", (0, 1), "gneiting2007")
 def spherical_score(forecast: Forecast) -> Any:
-    """Return the mean of the probability of the true class over the length of the row of probabilities.
+    """Return the spherical score of probabilities, a bounded and strictly proper score.
 
-    Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
-    divided by the root of the sum of squares of its row. One probability per example, or several labels: each entry has the two
-    probabilities p and 1 - p. A forecast of equal probabilities for m classes has 1/√m.
+    The probability of the true class is divided by the length (the root of the sum of squares) of the row of probabilities, and
+    the mean over examples is taken. Higher is better, and 1 is the best; forecasting m classes with equal probabilities scores
+    1/√m. It is a strictly proper score: only the true probabilities reach its highest expectation (Gneiting & Raftery 2007).
+    Unlike the log loss it is bounded, so a single confident error cannot dominate it.
+
+    With one probability per example, or with several labels, each entry has the two probabilities p and 1 - p.
 
     >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8

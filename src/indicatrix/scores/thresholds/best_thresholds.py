@@ -108,7 +108,7 @@ class Best:
 class BestPerClass:
     """The best value of a measure for each class alone, and the mean of these values.
 
-    There is a threshold for each class (errata C10).
+    There is a threshold for each class.
     """
 
     measure: Measure

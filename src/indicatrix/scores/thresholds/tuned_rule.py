@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def span(self) -> tuple[float, float]:
-        """From the lowest to the highest best threshold, as in the paper's table.
+        """From the lowest to the highest of all best thresholds.
 
         In between, some may be worse.
         """

@@ -76,8 +76,9 @@ def tune(
         Their weights must not depend on what is predicted. Not needed for one column of scores.
     method : str, default 'auto'
         "sweep" compares all thresholds that make a difference: each score that occurs, and +inf, where nothing is predicted
-        positive. "closed form" takes t*, which is best in the population if scores are calibrated probabilities; it exists for accuracy, net benefit, costs, balanced accuracy and all that are linear in tp and fp,
-        not for F1, and may depend on the prevalence, which is read from these data. "auto" takes t* where it exists and the
+        positive. "closed form" takes t*, which is best in the population if scores are calibrated probabilities; it exists
+        for accuracy, net benefit, costs, balanced accuracy and all that are linear in tp and fp, not for F1. It may depend on
+        the prevalence, which is read from these data. "auto" takes t* where it exists and the
         scores pass as calibrated, and the sweep otherwise: on new data the threshold that fits these best may be the worse one.
         ``.method`` says which it was; t* and what it loses here are reported in any case.
     one_vs_all : bool, default False

@@ -47,15 +47,8 @@ def one_vs_one(
 ) -> OneVsOne:
     """Return the evaluation of each pairwise classifier, and that of the final vote.
 
-    The caller takes the final vote. ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the
-    label ``a`` or ``b``, 1/True for the first class of the pair and 0/False for the second, or, with ``decide=``, a score for
-    the first (``>=``). If a class is called 0 or 1, predictions that may be labels or flags are read in the same way as the
-    other pairs; if these leave it open, it is an error. ``pairwise`` may also be an array with one column per pair, in the
-    order (0,1), (0,2), …, (1,2), … of the classes, with 0/1 or scores for the first class. Note that in scikit-learn
-    ``OneVsOneClassifier`` has estimators for the second class (swap them), and ``SVC(decision_function_shape="ovo")`` with
-    three or more classes has scores for the first. Y = 1 if and only if the true class is the first of the pair, and a column
-    is judged only where the true class is one of its two. Results of batches add. Level: partial.
-    Voting is not modeled: ``final`` holds the labels that some vote gave.
+    Each pairwise classifier is judged only on examples whose true class is one of its two; the first class of the pair is the
+    positive one. The vote itself is not modeled: ``final`` holds the labels that your vote gave. Results of batches add.
 
     Parameters
     ----------
@@ -77,6 +70,16 @@ def one_vs_one(
     -------
     OneVsOne
         ``.pairs`` and ``.final``, each an evaluation.
+
+    Notes
+    -----
+    A mapping ``{(a, b): predictions}`` has one prediction per example: the label ``a`` or ``b``, 1 or True for the first class
+    of the pair and 0 or False for the second, or, with ``decide=``, a score for the first. If a class is called 0 or 1,
+    predictions that may be labels or flags are read in the same way as the other pairs; if these leave it open, it is an error.
+
+    An array has one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, with 0/1 or scores for the first
+    class. In scikit-learn, ``OneVsOneClassifier`` has estimators for the second class (swap them), and
+    ``SVC(decision_function_shape="ovo")`` with three or more classes has scores for the first.
 
     Examples
     --------

@@ -145,12 +145,12 @@ class OpenSetCurve:
 
 @answers_mistakes
 def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
-    """Return ccr and fpr at every threshold of a score.
+    """Return the correct classification rate and the false positive rate at every threshold of a score.
 
-    The score is high where an example looks known. ``y_pred`` is the best known class of every example; labels of ``y_true``
-    outside ``known`` are unknown. Level: accommodated. The curve needs one label per example, so ``options`` are only
-    sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to evaluate, and predictions that are
-    missing where the score is below t.
+    Examples whose score reaches the threshold are accepted as known. The curve shows the share of known examples that are
+    accepted and classified right against the share of unknown examples that are accepted. It needs one label per example, so
+    ``options`` are only sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to ``evaluate``, and
+    predictions that are missing where the score is below t.
 
     Parameters
     ----------

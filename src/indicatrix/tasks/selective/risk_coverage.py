@@ -222,11 +222,10 @@ class RiskCoverage:
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
     """Return the risk of the answered examples at every coverage.
 
-    The most confident examples are answered first. Level: accommodated. An example that is not answered is left out, as with a
-    mask of its row. Counts are pooled over the answered examples, so there are no macro or exemplar curves. With ``positive=``
-    every measure is the binary one of that class (fdr is then not the error rate). Examples of equal confidence are answered
-    together, and an example without any prediction, an all-zero row, is never answered. ``options`` are those of evaluate,
-    without groupings.
+    The most confident examples are answered first; an example that is not answered does not count. Counts are pooled over the
+    answered examples, so there are no macro or exemplar curves. With ``positive=`` every measure is the binary one of that
+    class (fdr is then not the error rate). Examples of equal confidence are answered together, and an example without any
+    prediction is never answered.
 
     Parameters
     ----------
@@ -356,7 +355,7 @@ def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]
 def _has_prediction(yhat: Indicator) -> Array:
     """Return which rows predict something.
 
-    An all-zero row does not, unless it is the code of a class (eq:cumulative).
+    An all-zero row does not, unless it is the code of a class.
     """
     codes = yhat.data.codes if isinstance(yhat.data, Lookup) else yhat.data
     rows = codes.block(slice(None)) >= 0 if isinstance(codes, Coded) else np.asarray(yhat.matrix).any(axis=1)

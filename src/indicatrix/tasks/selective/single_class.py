@@ -42,8 +42,8 @@ def one_class(
 ) -> Any:
     """Return the evaluation of accepting or rejecting examples.
 
-    They are accepted as members of one class, or of several classes. Level: accommodated. No result is new, and counts that the
-    labels do not show are undefined, not guessed. Three encodings:
+    They are accepted as members of one class, or of several classes. What the labels do not show is undefined, never guessed.
+    There are three ways to give the labels:
 
     - ``y_true`` has one label per example and ``target=`` (or ``positive=``) names the inliers; ``y_pred`` is True or +1 for
       accepted and False or -1 for rejected, or holds labels, or scores with ``decide=``. The target is the only column.
@@ -141,7 +141,7 @@ def _one_target(target: Any, options: dict[str, Any]) -> Any:
 def _binary(true: Labels, pred: Labels, target: Any, labeled: str | None, options: dict[str, Any]) -> tuple[Any, Any, Any]:
     """Return what to evaluate for one accept/reject decision per example.
 
-    The target is the only column (errata B8).
+    The target is the only column.
     """
     hidden = missing_rows(true)
     kept = true if hidden is None else keep_rows(true, ~hidden)

@@ -29,9 +29,8 @@ from .tags import Tagged, check_same_sentences, find_spans, read_tags
 class Sequences:
     """Tag sequences evaluated three ways: by entity, by token, and whole.
 
-    Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
-    ``exact_match`` is a separate number, without measures, averages or properties. ``score``, ``values``, ``interval`` and
-    ``table`` are those of the entities; all else is asked of ``.entities`` or ``.tokens``.
+    ``score``, ``values``, ``interval`` and ``table`` are those of the entities; for tokens use ``.tokens``. Whether a whole
+    sequence is right is not a sum over tokens, so ``exact_match`` is a plain number, without averages.
 
     Attributes
     ----------
@@ -206,16 +205,9 @@ def sequences(
 ) -> Sequences:
     """Return the evaluation of tag sequences: entities, tokens and exact matches.
 
-    Level: boundary. Components are evaluated as independent rows. An entity counts as right only
-    with exactly the true boundaries and type, unless ``match=`` says otherwise (see ``ix.spans``). There are no true negatives
-    among spans, so measures that need them are undefined.
-
-    ``y_true`` and ``y_pred`` are lists of lists of tags. The schemes are IOB1, IOB2, IOE1, IOE2, IOBES and BILOU; ``layout``
-    says how tags are written, "B-type" or "type-B" with any delimiter. In lenient mode, every tag except O belongs to an entity
-    (the rule of conlleval and of seqeval's default mode); in strict mode, only what the scheme allows is an entity.
-    ``classes=`` are entity types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0``
-    the micro, macro and weighted scores of entities equal those of seqeval, with three exceptions: a weighted score without
-    true entities is nan, not 0; strict IOE1 reads an E after O or after another type as an entity; lenient BILOU reads L and U.
+    An entity is right only with exactly the true boundaries and type, unless ``match=`` says otherwise (see ``ix.spans``).
+    There are no true negatives among entities, so measures that need them are undefined. ``by=``, ``mask=`` and
+    ``sample_weight=`` have one entry per sequence, and ``classes=`` are the types of entities.
 
     Parameters
     ----------
@@ -241,6 +233,13 @@ def sequences(
     -------
     Sequences
         ``.entities`` and ``.tokens``, each an evaluation, and ``.exact_match``.
+
+    Notes
+    -----
+    In lenient mode, every tag except O belongs to an entity (the rule of conlleval and of seqeval's default mode); in strict
+    mode, only what the scheme allows is an entity. With ``undefined=0`` the micro, macro and weighted scores of entities equal
+    those of seqeval, with three exceptions: a weighted score without true entities is nan, not 0; strict IOE1 reads an E after
+    O or after another type as an entity; lenient BILOU reads L and U.
 
     Examples
     --------

@@ -90,7 +90,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
 
     For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximized by
     eta >= price of an fp / (gain of a tp + price of an fp). The same holds for a measure that orders predictions as such a
-    measure does (prop:consistency).
+    measure does.
 
     >>> import indicatrix as ix
     >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value

@@ -33,7 +33,7 @@ Coefficients = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
 def decomposable(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M = <a, v>/<b, v> (def:decomposable, errata A8).
+    """Return whether M = <a, v>/<b, v>.
 
     The witness of a no is either a count vector v and 3 v with different values, or four equidistant count vectors on a line
     with values that no such ratio has.

@@ -158,7 +158,7 @@ def _floor_of(value: Any, measure: Measure) -> Floor | float:
 def _class_mean(measure: Measure, m: int, sizes: Iterable[int] | None) -> Value:
     """Return the worst plain mean over classes for these class sizes.
 
-    Measures for which it is not known are refused (errata B14).
+    Measures for which it is not known are refused.
     """
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")

@@ -138,12 +138,12 @@ class Properties:
 
     @property
     def monotone(self) -> bool | None:
-        """Whether correcting an example never makes it worse (def:monotone by paired moves, errata C4)."""
+        """Whether correcting an example never makes it worse."""
         return self.evidence["monotone"].holds
 
     @property
     def monotone_per_cell(self) -> bool | None:
-        """Whether improving one cell alone never makes it worse (def:monotone as written)."""
+        """Whether improving one cell alone never makes it worse (the literal, stricter definition)."""
         return self.evidence["monotone_per_cell"].holds
 
     @property

@@ -121,7 +121,7 @@ class Balanced:
 
 
 def balanced_source(source: Any) -> Balanced | None:
-    """Return the source with every row of its confusion matrix scaled to one (prop:ovr_skew).
+    """Return the source with every row of its confusion matrix scaled to one.
 
     None if it has no confusion matrix.
 

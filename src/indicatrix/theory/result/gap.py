@@ -131,8 +131,7 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
     Macro is the plain mean over the defined units of the axes in ``per``. Groups of examples have the values of the positive
     class, where there is one; micro is then the score of that class. A decomposable measure has only a skew term,
     Cov(w, M)/mean(w) of its denominators w over the defined units. Any other measure that does not change when all counts are
-    scaled is expanded about the means of decomposable ``parts``; they are found if they are not named (cor:gap,
-    rem:gap_general, errata A18, B3).
+    scaled is expanded about the means of decomposable ``parts``; they are found if they are not named.
 
     >>> import indicatrix as ix
     >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")

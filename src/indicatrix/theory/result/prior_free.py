@@ -35,7 +35,7 @@ TRIALS = 8  # random priors at which a score is computed exactly if no theorem d
 @answers_mistakes
 @dataclass(frozen=True)
 class SkewConditions:
-    """Which of the paper's conditions a result fulfills; ``breaking`` names the classes that break them.
+    """Which conditions for averages that do not depend on class frequencies hold; ``breaking`` names the classes that break them.
 
     Attributes
     ----------
@@ -66,8 +66,7 @@ class SkewConditions:
     def prior_free(self, measure: str | Measure, average: str) -> Evidence:
         """Return whether the score stays the same under all priors, with fixed conditional rates.
 
-        If a theorem applies, it decides; otherwise exact scores at random priors decide (tab:skew_settings, corrected by
-        errata C7 and C8).
+        If a theorem applies, it decides; otherwise exact scores at random priors decide.
 
         Parameters
         ----------
@@ -113,8 +112,7 @@ class SkewConditions:
 def skew_conditions(source: Any) -> SkewConditions:
     """Return which conditions for prior-free averages hold, and the classes that break them.
 
-    The conditions are tested exactly. Those on rates are about the classes that occur: the rates of other classes are unknown
-    (prop:ovr_skew, errata C7).
+    The conditions are tested exactly. Those on rates are about the classes that occur: the rates of other classes are unknown.
 
     >>> import indicatrix as ix
     >>> s = skew_conditions(ix.from_confusion([[7, 3, 0], [4, 14, 2], [1, 5, 14]]))
@@ -192,7 +190,7 @@ def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> 
 
 
 def _over_examples(given: SkewConditions, measure: Measure, average: Average) -> Evidence:
-    """Return whether all types of examples have the same mean (prop:exemplar_skew).
+    """Return whether all types of examples have the same mean.
 
     Means are over the examples with a value and a weight. The weight of an example depends on the example alone: priors change
     how often it occurs, but not its weight.

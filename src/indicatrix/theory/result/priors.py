@@ -36,7 +36,7 @@ def with_priors(tally: Tally, priors: Any, kind: str) -> Tally:
     row of the confusion matrix, abstentions included, is scaled to its class's share of the same total. Other kinds:
     ``priors`` are the prevalences of the labels, and every label keeps its number of entries. This is the same classifier only
     if recall and specificity are fixed for each label, and single examples are not known any more. Numbers are exact. Groups
-    are pooled (prop:ovr_skew, errata C8).
+    are pooled.
 
     >>> import indicatrix as ix
     >>> with_priors(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
@@ -138,7 +138,7 @@ def prior_sensitivity(
     """Return the score of the same classifier at each of several priors, and its spread.
 
     With ``here`` the list starts with the priors of the result itself: the shares of its classes, or the prevalences of its
-    labels (prop:ovr_skew, sec:exp_multiclass).
+    labels.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])

@@ -106,7 +106,7 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | N
 def _weighted_mean(values: Sequence[Slope | None], weights: Sequence[Slope | None]) -> Slope | None:
     """Return the weighted mean of values and its slope; None where it is undefined.
 
-    Weights may have slopes, too. Units without a value are left out (eq:undef_convention); units with a value need a weight.
+    Weights may have slopes, too. Units without a value are left out; units with a value need a weight.
     """
     units = []
     for value, weight in zip(values, weights, strict=True):
