@@ -173,6 +173,15 @@ def evaluate(
         The counts, from which every score follows. Evaluations add, save and load. ``ix.tasks.SETTINGS`` lists what goes
         together.
 
+    References
+    ----------
+    - C. B. Begg, R. A. Greenes (1983). Assessment of diagnostic tests when disease verification is subject to selection bias.
+      Biometrics 39:207-215. https://doi.org/10.2307/2530820
+    - W. J. Rogan, B. Gladen (1978). Estimating prevalence from the results of a screening test. American Journal of
+      Epidemiology 107:71-76. https://doi.org/10.1093/oxfordjournals.aje.a112510
+    - A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan, T. Zrnic (2023). Prediction-powered inference. Science
+      382:669-674. https://doi.org/10.1126/science.adi6000
+
     Examples
     --------
     >>> import indicatrix as ix

@@ -70,7 +70,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("labels", "names"), "ev.classes has the classes."),
     **dict.fromkeys(("metrics", "scores", "measures"), "ev.table() has the usual scores, and ev.score('f1', 'macro') any other."),
     **dict.fromkeys(("cm", "matrix"), "ev.confusion is the confusion matrix."),
-    **dict.fromkeys(("explain", "recommend"), "ev.findings() says what the theory knows about these scores."),
+    **dict.fromkeys(("explain", "recommend"), "ev.findings() says what the theory says about these scores."),
 }
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
@@ -78,10 +78,10 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 @answers_mistakes(but=("__init__",))  # it answers labels itself, and is called for every measure
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
-    """A tally with the methods users want: counts, scores, tables, the report.
+    """The evaluation of predictions: scores, tables, intervals, comparisons, plots and the report.
 
-    Evaluations can be added, compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over
-    batches start with it.
+    ``ix.evaluate`` makes it. It keeps counts, not rows, so any measure can be computed from it later. Evaluations can be added,
+    compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over batches start with it.
 
     Attributes
     ----------
@@ -208,7 +208,7 @@ class Evaluation:
     def binary(self, per: tuple[str, ...] = ()) -> Counts:
         """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
 
-        They are all true negatives if it neither occurs nor is predicted.
+        If the class neither occurs nor is predicted, all examples are true negatives.
 
         Parameters
         ----------
@@ -479,7 +479,7 @@ class Evaluation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -494,7 +494,7 @@ class Evaluation:
         return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
-        """Return the measure under an average: a float that knows its convention and what was undefined.
+        """Return the measure under an average: a float that records how 0/0 was handled.
 
         The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
         classes are pooled. A tuple names the score inside each group: ("site", "macro") is the mean of the sites' macro scores.
@@ -514,7 +514,7 @@ class Evaluation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -732,6 +732,23 @@ class Evaluation:
         Interval
             value, low, high, level, method and note; the note names classes with too few examples.
 
+        References
+        ----------
+        - E. B. Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+          Statistical Association 22:209-212. https://doi.org/10.1080/01621459.1927.10502953
+        - C. J. Clopper, E. S. Pearson (1934). The use of confidence or fiducial limits illustrated in the case of the binomial.
+          Biometrika 26:404-413. https://doi.org/10.1093/biomet/26.4.404
+        - A. Agresti, B. A. Coull (1998). Approximate is better than "exact" for interval estimation of binomial proportions.
+          The American Statistician 52:119-126. https://doi.org/10.1080/00031305.1998.10480550
+        - L. D. Brown, T. T. Cai, A. DasGupta (2001). Interval estimation for a binomial proportion. Statistical Science
+          16:101-133. https://doi.org/10.1214/ss/1009213286
+        - G. Y. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+          in Medicine 27:1693-1702. https://doi.org/10.1002/sim.3095
+        - B. Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82:171-185.
+          https://doi.org/10.1080/01621459.1987.10478410
+        - I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas (2024). Time-uniform central limit theory and
+          asymptotic confidence sequences. The Annals of Statistics 52:2613-2640. https://arxiv.org/abs/2103.06476
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -826,6 +843,12 @@ class Evaluation:
             ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
             ``.test`` and ``.differences()`` of every two groups.
 
+        References
+        ----------
+        - R. G. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
+          methods. Statistics in Medicine 17:873-890.
+          https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -866,9 +889,9 @@ class Evaluation:
     ) -> WeakestSlices:
         """Return the conjunctions of features whose value is worse than that of the rest, the worst first.
 
-        A slice is a group: "site = 2 and age >= 68". All slices with enough examples are compared with all other examples. Those
-        that are worse by more than chance explains are told apart: a slice that is worse only because it shares examples with a
-        surer one is counted there as alike.
+        A slice is a group: "site = 2 and age >= 68". All slices with enough examples are compared with all other examples. Only
+        slices that are worse by more than chance explains are listed. A slice that is worse only because it shares examples with
+        a clearer one is counted with that one.
 
         Parameters
         ----------
@@ -1109,7 +1132,7 @@ class Evaluation:
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def with_priors(self, priors: Any) -> Evaluation:
-        """Return the same classifier under other class priors.
+        """Return the evaluation under other class frequencies (priors), with the same error rates.
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
@@ -1137,7 +1160,7 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def with_group_shares(self, shares: Any, per: str) -> Evaluation:
-        """Return the same behavior within groups, with other shares of these.
+        """Return the evaluation under other shares of the groups, with the same behavior in each.
 
         Under it an exemplar average is the mean of the averages of the groups, weighted by their shares. With
         ``by={"configuration": ix.tasks.configurations(y_true)}`` the groups are the sets of true labels.
@@ -1167,7 +1190,7 @@ class Evaluation:
         return replace(self, tally=with_group_shares(self.tally, shares, per))
 
     def prior_sensitivity(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> PriorSensitivity:
-        """Return the score as it is, then at each of these priors, and how far it moves.
+        """Return how a score changes with the class frequencies: as it is, then at each of these priors.
 
         Parameters
         ----------
@@ -1225,7 +1248,8 @@ class Evaluation:
     ) -> Dominance:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 
-        The measures are those of the paper's table of extensions unless you name others.
+        By default the measures are precision, recall, specificity, F1, Jaccard, error rate, accuracy, balanced accuracy, G-mean,
+        MCC and kappa.
 
         Parameters
         ----------

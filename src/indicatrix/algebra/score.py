@@ -143,7 +143,7 @@ def _stand_in(undefined: Undefined) -> float:
 
 @answers_mistakes(but=("__new__", "mean"))  # every score is made by them, and only by this library
 class Score(float):
-    """A float that knows its origin: measure, average, convention, values and what was undefined.
+    """A float that records how it was made: measure, average, values, and what was undefined.
 
     Attributes
     ----------

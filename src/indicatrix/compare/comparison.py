@@ -235,7 +235,7 @@ class Comparison:
     def agreement(self) -> RankAgreement:
         """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
 
-        Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
+        Losses are reversed, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
 
         Returns
         -------

@@ -232,6 +232,11 @@ class Runs:
         Interval
             value, low, high, level, method and note.
 
+        References
+        ----------
+        - E. Miller (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+          https://arxiv.org/abs/2411.00640
+
         Examples
         --------
         >>> import indicatrix as ix

@@ -69,7 +69,12 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    References
+    ----------
+    - D. J. Hand, R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple class classification
+      problems. Machine Learning 45:171-186. https://doi.org/10.1023/A:1010920819831
 
     Examples
     --------
@@ -173,7 +178,8 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
     """Return the mean AUC over the boundaries between ordered classes.
 
     At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of y_proba over the
-    classes above j. Scoring y_proba of one class instead, as the proposition has it, gives a perfect classifier 3/4.
+    classes above j. (Scoring by the
+    probability of a single class would give a perfect classifier only 3/4.)
     ``classes=`` has the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and
     ``options``, are auc's.
 
@@ -198,7 +204,7 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -164,7 +164,7 @@ class CrossValidation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -186,7 +186,7 @@ class CrossValidation:
         method: str | None = None,
         undefined: Undefined = "exclude",
     ) -> Interval:
-        """Return the interval of a score over the folds, which knows how much of the data each fold tested.
+        """Return the interval of a score over the folds; the share of data in each fold is accounted for.
 
         Parameters
         ----------

@@ -66,7 +66,7 @@ def make_scorer(
 ) -> Callable[..., Any]:
     """Return a scorer of a function of labels and predictions, as scikit-learn's ``make_scorer`` does.
 
-    ``ix.scorer`` makes one of any measure by its name, knows its direction, and predicts once for several.
+    ``ix.scorer`` makes one from the name of any measure, with the right direction, and predicts only once for several.
 
     Parameters
     ----------

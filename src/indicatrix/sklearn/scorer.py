@@ -230,7 +230,7 @@ def scorer(
     -------
     Scorer
         A callable ``scorer(estimator, X, y)``. Losses have a minus sign, as in scikit-learn, so that greater is better; in a list
-        of measures their names start with "neg_".
+        of measures their names start with ``"neg_"``.
 
     Examples
     --------

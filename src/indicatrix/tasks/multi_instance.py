@@ -42,7 +42,7 @@ OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options
 def multi_instance(
     labels: Any, scores: Any, bags: Any, *, pool: Pool = "max", decide: Any = 0.5, instances: Any = None, **options: Any
 ) -> MultiInstance:
-    """Return the evaluation of bags, whose score is pooled from their instances, and that of the instances.
+    """Return the evaluation of bags, scored by pooling their instances, and that of the instances.
 
     A bag, such as a slide or a document, has a label; its instances, such as patches or sentences, have scores. The scores of a
     bag are pooled into one, and bags are then evaluated like any examples. If the labels of the instances are known, too, these

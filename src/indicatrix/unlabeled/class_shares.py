@@ -78,6 +78,13 @@ def class_shares(
     ClassShares
         ``.priors`` for ``ev.with_priors``, ``.intervals`` under each assumption, and p-values.
 
+    References
+    ----------
+    - M. Saerens, P. Latinne, C. Decaestecker (2002). Adjusting the outputs of a classifier to new a priori probabilities: a
+      simple procedure. Neural Computation 14:21-41. https://doi.org/10.1162/089976602753284446
+    - Z. C. Lipton, Y.-X. Wang, A. Smola (2018). Detecting and correcting for label shift with black box predictors.
+      International Conference on Machine Learning. https://arxiv.org/abs/1802.03916
+
     Examples
     --------
     >>> import indicatrix as ix

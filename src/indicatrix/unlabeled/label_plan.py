@@ -50,8 +50,8 @@ def plan_labels(
 
     Rows are divided by prediction and probability. Strata in which unknown labels move the score most get most labels, a tenth of
     all is spread evenly, and rows are drawn at random inside each. The labels then belong to ``ix.evaluate(labels, y_pred,
-    design=plan)``, whose intervals know the design. A plan serves its measure: for others, its labels may be worth less than
-    random ones.
+    design=plan)``, whose intervals account for the design. A plan is made for one measure: for others, its labels may be
+    worth less than random ones.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def evaluate_file(
     Parameters
     ----------
     paths : str, bytes, path or iterable of them
-        A file, a folder with all files below it, a pattern of files or folders such as "rows/*.parquet", or a list of them. A
+        A file, a folder with all files below it, a pattern of files or folders such as ``"rows/*.parquet"``, or a list of them. A
         file that several of them mean, or a link, is read once. Hidden files are left out, as in a shell; a name that begins
         with an underscore must be named. The folders of a partitioned data set, site=3/month=5/ anywhere in the path of a file,
         are columns, too; a column of the same name must say the same. "s3://…" and the like are read through pyarrow or fsspec.

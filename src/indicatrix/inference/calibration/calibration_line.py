@@ -97,6 +97,11 @@ def calibration_line(
     CalibrationLine or dict
         ``.slope``, ``.intercept`` and ``.in_the_large``; with per= a dict of them.
 
+    References
+    ----------
+    - D. R. Cox (1958). Two further applications of a model for binary regression. Biometrika 45:562-565.
+      https://doi.org/10.1093/biomet/45.3-4.562
+
     Examples
     --------
     >>> import indicatrix as ix

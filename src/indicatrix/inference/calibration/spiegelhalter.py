@@ -54,13 +54,12 @@ def spiegelhalter(
     unit: Any = None,
     **options: Any,
 ) -> Spiegelhalter | dict[Any, Spiegelhalter]:
-    """Return Spiegelhalter's z test of calibration: z = Σ(y - p)(1 - 2p) / √Σ(1 - 2p)² p(1 - p).
+    r"""Return Spiegelhalter's z test of calibration.
 
     If each p is the true probability of its event and events are independent, z is about standard normal. Predictions are those
     of ``reliability``: of the positive class, of the predicted class, or of all entries; ``unit=`` names one class, ``per=``
     keeps classes or groups. Under sample weights the variance has squared weights. Entries of several labels are taken as
-    independent. D. J. Spiegelhalter (1986): Probabilistic prediction in patient management and clinical trials, Statistics in
-    Medicine 5:421-433.
+    independent.
 
     Parameters
     ----------
@@ -80,6 +79,17 @@ def spiegelhalter(
     -------
     Spiegelhalter or dict
         ``.z`` and ``.p_value``; with per= a dict of them.
+
+    Notes
+    -----
+    With labels y and probabilities p,
+
+    .. math:: z = \frac{\sum (y - p)(1 - 2p)}{\sqrt{\sum (1 - 2p)^2 p (1 - p)}}
+
+    References
+    ----------
+    - D. J. Spiegelhalter (1986). Probabilistic prediction in patient management and clinical trials. Statistics in Medicine
+      5:421-433. https://doi.org/10.1002/sim.4780050506
 
     Examples
     --------

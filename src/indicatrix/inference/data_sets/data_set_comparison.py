@@ -182,6 +182,11 @@ class DataSetComparison:
         DataSetProbabilities
             ``.pairs`` with the probabilities of each two classifiers; printing it gives sentences.
 
+        References
+        ----------
+        - A. Benavoli, G. Corani, J. Demšar, M. Zaffalon (2017). Time for a change: a tutorial for comparing multiple
+          classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77):1-36.
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -317,6 +322,13 @@ def compare_data_sets(
     -------
     DataSetComparison
         Mean ranks, Friedman's test, the critical difference, groups, and all pairs; printing it draws the diagram.
+
+    References
+    ----------
+    - J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research
+      7:1-30.
+    - A. Benavoli, G. Corani, F. Mangili (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine
+      Learning Research 17(5):1-10.
 
     Examples
     --------

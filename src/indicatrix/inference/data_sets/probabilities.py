@@ -153,8 +153,8 @@ def hierarchical_comparison(
 ) -> DataSetProbabilities:
     """Return how likely each classifier is better on the next data set, from folds of several data sets.
 
-    The folds of each data set say how sure its difference is, and the data sets how much differences vary between them: a
-    hierarchical model (Corani et al. 2017) knows both, and noisy data sets are drawn towards the others. Its posterior is drawn
+    The folds of each data set show how uncertain its difference is, and the data sets show how much differences vary. A
+    hierarchical model (Corani et al. 2017) combines both, and pulls noisy data sets towards the others. Its posterior is sampled
     here without other libraries; the same seed gives the same result.
 
     Parameters
@@ -191,6 +191,11 @@ def hierarchical_comparison(
     -------
     DataSetProbabilities
         ``.pairs`` with the probabilities of each two classifiers; printing it gives sentences.
+
+    References
+    ----------
+    - G. Corani, A. Benavoli, J. Demšar, F. Mangili, M. Zaffalon (2017). Statistical comparison of classifiers through Bayesian
+      hierarchical modelling. Machine Learning 106:1817-1837. https://doi.org/10.1007/s10994-017-5641-9
 
     Examples
     --------

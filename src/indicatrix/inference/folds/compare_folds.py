@@ -93,6 +93,15 @@ def compare_folds(
     FoldComparison
         ``.pairs`` with differences, intervals, tests and probabilities; printing it gives sentences.
 
+    References
+    ----------
+    - C. Nadeau, Y. Bengio (2003). Inference for the generalization error. Machine Learning 52:239-281.
+      https://doi.org/10.1023/A:1024068626366
+    - G. Corani, A. Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine
+      Learning 100:285-304. https://doi.org/10.1007/s10994-015-5486-z
+    - P. Bayle, A. Bayle, L. Janson, L. Mackey (2020). Cross-validation confidence intervals for test error. Advances in Neural
+      Information Processing Systems 33. https://arxiv.org/abs/2007.12671
+
     Examples
     --------
     >>> import indicatrix as ix

@@ -130,6 +130,11 @@ class Gate:
         What was seen before; usually not given. Checks of areas and losses take sweeps, ``gate += ix.sweep(…)``, which keep the
         scores in memory.
 
+    References
+    ----------
+    - I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas (2024). Time-uniform central limit theory and asymptotic
+      confidence sequences. The Annals of Statistics 52:2613-2640. https://arxiv.org/abs/2103.06476
+
     Examples
     --------
     >>> import indicatrix as ix

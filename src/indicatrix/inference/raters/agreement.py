@@ -86,6 +86,17 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weig
         ``.score(measure)``, ``.interval(measure)``, ``.per_class(measure)``, ``.per_item()``, ``.pairs(measure)`` and
         ``.against(labels)``; printing it is a table.
 
+    References
+    ----------
+    - J. L. Fleiss (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76:378-382.
+      https://doi.org/10.1037/h0031619
+    - A. J. Conger (1980). Integration and generalization of kappas for multiple raters. Psychological Bulletin 88:322-328.
+      https://doi.org/10.1037/0033-2909.88.2.322
+    - A. F. Hayes, K. Krippendorff (2007). Answering the call for a standard reliability measure for coding data. Communication
+      Methods and Measures 1:77-89.
+    - K. L. Gwet (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British Journal
+      of Mathematical and Statistical Psychology 61:29-48. https://doi.org/10.1348/000711006X126600
+
     Examples
     --------
     >>> import indicatrix as ix
@@ -300,6 +311,11 @@ class RaterAgreement:
         LatentTruth
             ``.shares``, ``.error_rates``, ``.memberships``, ``.labels``, ``.notes`` and ``.evaluation(rater)``.
 
+        References
+        ----------
+        - A. P. Dawid, A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm. Applied
+          Statistics 28:20-28. https://doi.org/10.2307/2346806
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -334,6 +350,12 @@ class RaterAgreement:
         AgainstPanel
             ``.mean``, ``.panel`` (the mean agreement of each rater with the others), ``.within``, ``.p_values``,
             ``.winning_rate`` and ``.replaces``.
+
+        References
+        ----------
+        - N. Calderon, R. Reichart, R. Dror (2025). The alternative annotator test for LLM-as-a-judge: how to statistically
+          justify replacing human annotators with LLMs. Annual Meeting of the Association for Computational Linguistics,
+          16051-16081. https://doi.org/10.18653/v1/2025.acl-long.782
 
         Examples
         --------

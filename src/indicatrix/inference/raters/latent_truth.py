@@ -95,17 +95,14 @@ class LatentTruth:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against this truth.
-
-        Raters that err together, other truths that explain the ratings as well.
-        """
+        """Reasons to doubt this truth: raters that err together, or another truth that fits as well."""
         return tuple(notes_on(*self._found, self.ratings.raters))
 
     def evaluation(self, rater: Any, *, positive: Any = None, by: Mapping[str, Any] | None = None) -> Any:
         """Return the evaluation of one of the raters, such as a classifier, against this truth.
 
         The rater has to be one of those who tell the truth: against a truth that only the others tell, all its scores come out
-        too low. Intervals know that the truth was estimated; they do not know of raters that err together.
+        too low. Intervals account for the truth being estimated, but not for raters that err together.
 
         Parameters
         ----------

@@ -111,7 +111,7 @@ def propensity_precision_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def propensity_ndcg_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -56,7 +56,7 @@ undefined : str or number, default 'exclude'
 Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined.
+    A float that also holds the values it was averaged from, and how undefined ones were handled.
 
 Examples
 --------
@@ -196,7 +196,7 @@ def mrr(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -252,7 +252,7 @@ def precision_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -293,7 +293,7 @@ def recall_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -110,6 +110,13 @@ def brier_decomposition(
     BrierDecomposition or dict
         The parts; with per= a dict of them.
 
+    References
+    ----------
+    - A. H. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12:595-600.
+      https://doi.org/10.1175/1520-0450(1973)012%3C0595:ANVPOT%3E2.0.CO;2
+    - D. B. Stephenson, C. A. S. Coelho, I. T. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather
+      and Forecasting 23:752-757. https://doi.org/10.1175/2007WAF2006116.1
+
     Examples
     --------
     >>> import indicatrix as ix

@@ -101,6 +101,11 @@ class Reliability:
         Band
             ``x_low`` (the predictions), ``y_low`` and ``y_high``.
 
+        References
+        ----------
+        - T. Dimitriadis, T. Gneiting, A. I. Jordan (2021). Stable reliability diagrams for probabilistic classifiers.
+          Proceedings of the National Academy of Sciences 118:e2016191118. https://doi.org/10.1073/pnas.2016191118
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -206,6 +211,13 @@ class Reliability:
         float
             The calibration error.
 
+        References
+        ----------
+        - A. Kumar, P. Liang, T. Ma (2019). Verified uncertainty calibration. Advances in Neural Information Processing Systems
+          32. https://arxiv.org/abs/1909.10155
+        - J. Bröcker (2012). Estimating reliability and resolution of probability forecasts through decomposition of the
+          empirical score. Climate Dynamics 39:655-667. https://doi.org/10.1007/s00382-011-1191-1
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -282,6 +294,11 @@ def reliability(
     Reliability or dict
         The curve; with per= a dict of curves.
 
+    References
+    ----------
+    - T. Dimitriadis, T. Gneiting, A. I. Jordan (2021). Stable reliability diagrams for probabilistic classifiers. Proceedings
+      of the National Academy of Sciences 118:e2016191118. https://doi.org/10.1073/pnas.2016191118
+
     Examples
     --------
     >>> import indicatrix as ix
@@ -327,9 +344,6 @@ def ece(
     its root mean square, "max" the largest gap (the maximum calibration error). With few examples in a bin the error is too large
     even for perfect forecasts; ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
 
-    Names elsewhere: the confidence ECE of Guo et al. 2017 is the default, the classwise ECE average="macro", the top-label ECE of
-    Gupta & Ramdas 2022 ``top_label=True``, the adaptive calibration error of Nixon et al. 2019 average="macro", binning="mass".
-
     Parameters
     ----------
     y_true : array-like
@@ -361,7 +375,24 @@ def ece(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    Notes
+    -----
+    Names elsewhere: the default is the confidence ECE of Guo et al. (2017), average="macro" the classwise ECE,
+    ``top_label=True`` the top-label ECE of Gupta & Ramdas (2022), and average="macro" with binning="mass" the adaptive
+    calibration error of Nixon et al. (2019).
+
+    References
+    ----------
+    - C. Guo, G. Pleiss, Y. Sun, K. Q. Weinberger (2017). On calibration of modern neural networks. International Conference on
+      Machine Learning. https://arxiv.org/abs/1706.04599
+    - C. Gupta, A. Ramdas (2022). Top-label calibration and multiclass-to-binary reductions. International Conference on
+      Learning Representations. https://arxiv.org/abs/2107.08353
+    - J. Nixon, M. Dusenberry, G. Jerfel, T. Nguyen, J. Liu, L. Zhang, D. Tran (2019). Measuring calibration in deep learning.
+      CVPR Workshops. https://arxiv.org/abs/1904.01685
+    - A. Kumar, P. Liang, T. Ma (2019). Verified uncertainty calibration. Advances in Neural Information Processing Systems 32.
+      https://arxiv.org/abs/1909.10155
 
     Examples
     --------

@@ -76,19 +76,13 @@ def expected_loss(
     unit: Any = None,
     **options: Any,
 ) -> ExpectedLoss | dict[Any, ExpectedLoss]:
-    """Return the loss that is expected under a weight of costs, and its calibration and refinement.
+    """Return the loss that is expected when costs are uncertain, with its calibration and refinement.
 
-    At cost proportion c a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted
-    positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
-    average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
-    exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
-    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
-    examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
-    positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
-    Each class is taken against all others: with one label per example the parts are sums over classes, halved for two columns,
-    with several means over entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
-    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.inference.interval`` of the loss under
-    average="exemplar"     says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
+    A classifier is used at some cost of a false positive relative to a false negative, which is often not known. At cost
+    proportion c, a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted positive.
+    The loss is averaged over c, with the weight that ``costs`` gives. Each such average is a proper score, and every proper
+    score is such an average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical
+    score, "boosting" the exponential loss. ``sweep(…).brier_curve()`` shows the loss at every c.
 
     Parameters
     ----------
@@ -120,6 +114,27 @@ def expected_loss(
     -------
     ExpectedLoss or dict
         The loss and its parts; with per= a dict of them.
+
+    Notes
+    -----
+    A number for ``costs`` is one cost proportion, and the loss is twice the cost-weighted error at that threshold; at 0.5 it is
+    the error rate. The threshold may be chosen in other ways (Hernández-Orallo, Flach & Ferri 2012): ``choice="rate"`` predicts
+    a share c of the examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    positives. A number for ``choice`` is the same threshold at every c, with the error rate as its loss under uniform costs.
+
+    Each class is taken against all others. With one label per example the parts are sums over classes, halved for two columns;
+    with several labels they are means over entries, as in ``brier_decomposition``. "macro" is the mean over classes in both
+    cases.
+
+    Unless thresholds are chosen by rate, the loss is a mean over examples, so that ``ix.inference.interval`` of the loss under
+    average="exemplar" gives its interval. A single example has no share of positives, so the other parts are then nan.
+
+    References
+    ----------
+    - M. J. Schervish (1989). A general method for comparing probability assessors. The Annals of Statistics 17:1856-1879.
+      https://doi.org/10.1214/aos/1176347398
+    - J. Hernández-Orallo, P. Flach, C. Ferri (2012). A unified view of performance metrics: translating threshold choice
+      into expected classification loss. Journal of Machine Learning Research 13:2813-2869.
 
     Examples
     --------

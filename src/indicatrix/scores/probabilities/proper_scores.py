@@ -51,7 +51,7 @@ undefined : str or number, default 'exclude'
 Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined.
+    A float that also holds the values it was averaged from, and how undefined ones were handled.
 
 Examples
 --------
@@ -71,16 +71,10 @@ def brier(
 ) -> Score:
     """Return the Brier score, the mean squared difference of labels and probabilities.
 
-    Smaller is better. Of two classes it lies between 0 and 1, as in scikit-learn: one probability per example, of the positive
-    class, and two columns of probabilities give the same number. Of three classes or more, with one label and a row of
-    probabilities per example, it is Brier's sum over classes, averaged over examples, between 0 and 2, also as in
-    scikit-learn. normalize="n" is that sum for two columns, too, twice the usual number; normalize="nm" is the mean over entries.
-    Several labels per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries;
-    normalize="n" is m times that.
-
-    ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
-    "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
-    Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
+    Lower is better. For two classes it lies between 0 and 1; one probability per example (of the positive class) and two
+    columns of probabilities give the same number. For three classes or more, with one label per example, it is the sum over
+    classes, averaged over examples, between 0 and 2. Both are as in scikit-learn. For several labels per example it is the mean
+    over entries.
 
     Parameters
     ----------
@@ -104,7 +98,16 @@ def brier(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    Notes
+    -----
+    ``normalize="n"`` always sums over classes and averages over examples: twice the usual number for two columns.
+    ``normalize="nm"`` is always the mean over entries. A 0/1 matrix means several labels per example even if each of its rows
+    has one label.
+
+    With "macro" and "weighted", ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their
+    columns.
 
     Examples
     --------
@@ -174,7 +177,7 @@ def log_loss(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

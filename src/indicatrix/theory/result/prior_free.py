@@ -35,7 +35,9 @@ TRIALS = 8  # random priors at which a score is computed exactly if no theorem d
 @answers_mistakes
 @dataclass(frozen=True)
 class SkewConditions:
-    """Which conditions for averages that do not depend on class frequencies hold; ``breaking`` names the classes that break them.
+    """Which conditions hold under which averages do not depend on class frequencies.
+
+    ``breaking`` names the classes that break a condition.
 
     Attributes
     ----------

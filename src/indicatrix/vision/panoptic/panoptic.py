@@ -120,6 +120,11 @@ def panoptic(
     PanopticEvaluation
         ``pq()``, ``sq()``, ``rq()``, ``summary()``, ``interval()``, ``compare()``, and ``counts()`` for any measure.
 
+    References
+    ----------
+    - A. Kirillov, K. He, R. Girshick, C. Rother, P. Dollár (2019). Panoptic segmentation. IEEE/CVF Conference on Computer
+      Vision and Pattern Recognition, 9404-9413. https://doi.org/10.1109/CVPR.2019.00963
+
     Examples
     --------
     >>> import indicatrix as ix
