@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start many processes: compiled files spare each of them the compilation of the library.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo dev paper test test-fast test-lowest mutants fuzz sanitize lint docs bench bench-files interface release-check clean
+.PHONY: demo dev paper test test-fast test-lowest mutants fuzz sanitize lint docs site bench bench-files interface release-check clean
 .DEFAULT_GOAL := test
 
 # One stamp per set of extras; a changed pyproject.toml installs again, and so do changed sources in C, which installing compiles.
@@ -27,6 +27,10 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .venv/.dev: .venv/.plain
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.venv/.docs: .venv/.plain
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 demo: .venv/.cli
@@ -102,11 +106,16 @@ sanitize: .venv/.dev
 	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	$(BIN)/python -m pytest $(ONLY) -k "not saved and not file" $(COUNTING); status=$$?; $(BIN)/python hatch_build.py; exit $$status
 
-docs: .venv/.plain
+# Writes what is derived from the code and checked in, then the site into docs/_build/html; any warning is an error.
+docs: .venv/.docs
 	$(BIN)/python docs/write_measure_notes.py
 	$(BIN)/python docs/write_stubs.py
 	$(BIN)/python docs/write_settings.py
 	$(BIN)/python docs/write_reference.py
+	$(MAKE) --no-print-directory site
+
+site: .venv/.docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs docs/_build/html
 
 # Writes down the public interface, which a test compares: after a change that is meant.
 interface: .venv/.plain
@@ -125,4 +134,4 @@ bench-files: .venv/.dev
 	$(BIN)/python -m benchmarks.files $(ROWS)
 
 clean:
-	rm -rf .venv .venv-lowest .venv-release dist reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants
+	rm -rf .venv .venv-lowest .venv-release dist docs/_build reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants

@@ -1,8 +1,8 @@
 """How often intervals of evaluation logs cover, and how often equal models are called different.
 
-``python -m benchmarks.evals [draws] [names of designs]`` prints the tables of docs/evals.md: for each design the share of
-samples whose 95% interval covers the true score, next to that of the normal approximation (mean ± 1.96 standard errors over
-questions); and for two models that are equally good how often the test finds a difference.
+``python -m benchmarks.evals [draws] [names of designs]`` prints the tables of docs/work/language-models.md: for each design the
+share of samples whose 95% interval covers the true score, next to that of the normal approximation (mean ± 1.96 standard errors
+over questions); and for two models that are equally good how often the test finds a difference.
 """
 
 from __future__ import annotations

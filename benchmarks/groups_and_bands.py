@@ -1,7 +1,7 @@
 """How often the intervals of small groups, and the bands of curves, hold the truth.
 
-``python -m benchmarks.groups_and_bands`` prints the tables of docs/slices.md and docs/scores.md; ``--draws 200`` takes as many
-data sets, ``--only groups`` or ``bands`` one of them. The same seed gives the same numbers.
+``python -m benchmarks.groups_and_bands`` prints the tables of docs/guides/slices.md and docs/guides/thresholds.md; ``--draws
+200`` takes as many data sets, ``--only groups`` or ``bands`` one of them. The same seed gives the same numbers.
 
 Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Bands: 300 examples, 40% positive, with
 normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are calibrated.

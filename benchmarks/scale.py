@@ -1,6 +1,6 @@
 """Print the size of a state, the costs of a row and a merge, and what 10^12 rows take by them.
 
-``python -m benchmarks.scale``; least CPU times of several runs, on one thread. docs/scale.md explains the table.
+``python -m benchmarks.scale``; least CPU times of several runs, on one thread. docs/work/scale.md explains the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Planted slices: how often they are found, how many finds are false, and how long the search takes.
 
-``python -m benchmarks.slices`` prints a table for docs/slices.md; ``--draws 200`` takes as many data sets, ``--speed`` the times
-of large ones instead. The same seed gives the same numbers.
+``python -m benchmarks.slices`` prints a table for docs/guides/slices.md; ``--draws 200`` takes as many data sets, ``--speed`` the
+times of large ones instead. The same seed gives the same numbers.
 
 A data set has 8 features of 5 values and 10,000 examples. Three slices of two features are planted: there the true
 recall is lower. A planted slice is found if a slice shares at least half of all examples that either has. A find is false if

@@ -1,9 +1,9 @@
 """False alarms of gates that are looked at after every batch, next to intervals for one look.
 
-``python -m benchmarks.watching`` prints a table for docs/gates.md; ``--draws 200`` takes as many runs. The same seed gives the
-same numbers. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10 examples
-the gate fails if its interval lies below the limit. An interval excludes the truth at no look unless the score is far from it in
-standard deviations of a large sample; only those looks are computed.
+``python -m benchmarks.watching`` prints a table for docs/work/gates.md; ``--draws 200`` takes as many runs. The same seed gives
+the same numbers. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10
+examples the gate fails if its interval lies below the limit. An interval excludes the truth at no look unless the score is far
+from it in standard deviations of a large sample; only those looks are computed.
 """
 
 from __future__ import annotations

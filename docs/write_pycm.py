@@ -1,4 +1,4 @@
-"""Write docs/pycm.md: what every statistic of PyCM is here, or why it is not.
+"""Write docs/project/pycm.md: what every statistic of PyCM is here, or why it is not.
 
 ``--check 500`` compares 500 random matrices.
 """
@@ -249,7 +249,7 @@ if __name__ == "__main__":
     parser.add_argument("--check", type=int, metavar="NUMBER")
     asked = parser.parse_args().check
     if asked is None:
-        (ROOT / "docs" / "pycm.md").write_text(page(), encoding="utf-8")
+        (ROOT / "docs" / "project" / "pycm.md").write_text(page(), encoding="utf-8")
     else:
         found = check(asked)
         classes = len(OF_CLASS) + len(FACTS["PYCM_COUNTS"]) + len(FACTS["PYCM_WORDS"])

@@ -1,4 +1,4 @@
-"""Write docs/settings.md: the table of settings, and which of them can be combined."""
+"""Write docs/guides/settings.md: the table of settings, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
 from indicatrix.settings.paper_settings import SETTINGS
 
-PAGE = Path(__file__).with_name("settings.md")
+PAGE = Path(__file__).parent / "guides" / "settings.md"
 INTRODUCTION = """\
 # Settings
 

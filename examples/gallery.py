@@ -1,6 +1,6 @@
 """Every plot on one sheet, or each in a file of its own: python examples/gallery.py [FOLDER].
 
-Without a folder it writes the sheet of docs/plots.md. The data are drawn with a fixed seed.
+Without a folder it writes the sheet of docs/work/plots.md. The data are drawn with a fixed seed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from PIL import Image
 
-SHEET = Path(__file__).parents[1] / "docs" / "plots.png"
+SHEET = Path(__file__).parents[1] / "docs" / "images" / "plots.png"
 CLASSES = ("ant", "bee", "cat", "dog", "elk")
 DRAW = np.random.default_rng(5)
 

@@ -11,7 +11,7 @@ import pytest
 
 HOME = Path(__file__).parents[1]
 FOLDERS = ("src", "paper", "benchmarks", "mutants", "fuzz", "docs", "tests")
-PROSE = ("*.md", "docs/*.md", "src/indicatrix/report/page/assets/*.js")
+PROSE = ("*.md", "docs/**/*.md", "src/indicatrix/report/page/assets/*.js")
 LONGEST = 99  # characters of the first line of a docstring
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PUZZLING = {  # phrase -> what to write

@@ -22,7 +22,7 @@ from .settings.combinations import check, requested_settings
 from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
 from .settings.prepare import prepare
 from .settings.problem import Problem, find_answered
-from .tally.counting.code_tables import count_codes, counts_of_codes
+from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_lists
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
@@ -323,9 +323,11 @@ def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
     """
     if not (type(y_true) in SHORT and type(y_pred) in SHORT and 0 < len(y_true) <= MOST_SHORT):
         return None
-    codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
-    found = None if codes is None else counts_of_codes(*codes)
-    return None if codes is None or found is None else Counts(*found[1], per=("class",), names=(found[0],), bound=len(codes.true))
+    found = counts_of_lists(y_true, y_pred) if type(y_true[0]) in (int, bool) else None
+    if found is None:
+        codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
+        found = None if codes is None else counts_of_codes(*codes)
+    return None if found is None else Counts(*found[1], per=("class",), names=(found[0],), bound=len(y_true))
 
 
 def corrected_evaluation(found: Any, options: Options) -> Evaluation:

@@ -408,7 +408,7 @@ def test_every_area_has_an_interval(name: str) -> None:
     assert math.isfinite(found.width)
 
 
-# Coverage: a small version of what docs/inference.md reports.
+# Coverage: a small version of what docs/how-sure/intervals.md reports.
 
 
 @pytest.mark.slow

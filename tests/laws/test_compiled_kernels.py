@@ -221,6 +221,28 @@ def test_labels_in_python_objects(kind: str, holder: str, n: int) -> None:
     assert found == literally(*(side.tolist() if isinstance(side, np.ndarray) else side for side in (y, z)))
 
 
+SHORT = st.lists(st.integers(0, 63) | st.integers(-2, 70), max_size=40) | st.lists(st.booleans() | st.integers(0, 1), max_size=3)
+
+
+@built
+@given(st.data(), st.sampled_from([list, tuple]), st.sampled_from([list, tuple]))
+def test_short_lists_are_counted_at_once(data: st.DataObject, holder: type, other: type) -> None:
+    y = data.draw(SHORT)
+    z = data.draw(st.permutations(y)) + data.draw(st.sampled_from([[], [], [], [1], [None]]))
+    kinds, found = {*map(type, [*y, *z])}, CORE.count_short(holder(y), other(z))
+    small = len(y) == len(z) > 0 and kinds in ({int}, {bool}) and 0 <= min(y) <= max(y) < 64
+    assert (found is not None) == small
+    if found is not None:
+        classes = sorted({*y, *z})
+        assert found[0] == (*classes,)
+        assert {*map(type, found[0])} == kinds
+        pairs = Counter(zip(y, z, strict=True))
+        four = np.frombuffer(found[1], np.int64).reshape(4, -1)
+        for k, (tp, fp, fn, tn) in zip(classes, four.T.tolist(), strict=True):
+            assert (tp, tp + fp, tp + fn) == (pairs[k, k], z.count(k), y.count(k))
+            assert tp + fp + fn + tn == len(y)
+
+
 @built
 @given(st.sampled_from(["U", "S"]), st.integers(1, 40), LENGTHS, LAYOUT, st.sampled_from([2, 40, 700]))
 def test_texts_of_one_width(kind: str, width: int, n: int, layout: Any, k: int) -> None:
@@ -246,7 +268,15 @@ def test_labels_that_misbehave() -> None:
     for output in (np.zeros(4, np.int32), np.zeros((4, 2), np.int64)[:, 0], b"12345678"):
         with pytest.raises((ValueError, BufferError)):
             CORE.add_pairs(np.array([0]), np.array([0]), output, 0)
-    for call in (CORE.count_integers, CORE.code_texts, CORE.merge_rows, CORE.pack_rows, CORE.count_products, CORE.read_integers):
+    for call in (
+        CORE.count_integers,
+        CORE.code_texts,
+        CORE.merge_rows,
+        CORE.pack_rows,
+        CORE.count_products,
+        CORE.read_integers,
+        CORE.count_short,
+    ):
         with pytest.raises(TypeError):
             call()
 

@@ -97,7 +97,7 @@ def test_a_missing_library_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["README.md", "docs/paper.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/why/paper.md"])
 def test_the_documents_show_what_the_command_prints(page: str) -> None:
     """A block starts with the command; a last line "…" stands for any further lines."""
     blocks = re.findall(

@@ -1,4 +1,4 @@
-"""The table of docs/paper.md: every label of the paper has a row, and the call of every row runs."""
+"""The table of docs/why/paper.md: every label of the paper has a row, and the call of every row runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from paper.select import experiments
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (
-    (ROOT / "docs" / "paper.md").read_text(encoding="utf-8").partition("## Every section, and its call")[2].partition("\n## ")[0]
+    (ROOT / "docs" / "why" / "paper.md")
+    .read_text(encoding="utf-8")
+    .partition("## Every section, and its call")[2]
+    .partition("\n## ")[0]
 )
 ROWS = [tuple(cell.strip() for cell in line.strip("| ").split(" | ")) for line in PAGE.splitlines() if line.startswith("| ")]
 CALLS = [(labels, call.strip("`")) for labels, _, call in ROWS if labels != "label"]

@@ -201,7 +201,7 @@ def test_without_data_the_rest_runs_and_says_what_is_missing(tmp_path: Path) -> 
 @needs_data
 def test_the_documentation_says_what_comes_out(out: Path) -> None:
     counted = json.loads((out / "results.json").read_text(encoding="utf-8"))["summary"]
-    page = (ROOT / "docs" / "paper.md").read_text(encoding="utf-8").replace("\n> ", " ")
+    page = (ROOT / "docs" / "why" / "paper.md").read_text(encoding="utf-8").replace("\n> ", " ")
     assert f" {sentence(counted)}\n" in page
 
 

@@ -1,4 +1,4 @@
-"""Every row of docs/coming-from.md: both sides on random data, and each convention it names is needed."""
+"""Every row of docs/project/coming-from.md: both sides on random data, and each convention it names is needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import indicatrix.sklearn as drop_ins
 pytestmark = pytest.mark.filterwarnings("ignore")  # the other libraries warn about undefined values
 
 OPTIONS = re.compile(r"^\| option of .*?\n\n", re.MULTILINE | re.DOTALL)  # test_torchmetrics_cross.py compares these
-PAGE = OPTIONS.sub("", (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text("utf-8"))
+PAGE = OPTIONS.sub("", (Path(__file__).parents[2] / "docs" / "project" / "coming-from.md").read_text("utf-8"))
 SECTIONS = {text.split("\n")[0]: text for text in PAGE.split("\n## ")[1:]}
 ROW = re.compile(r"^\| `(.+?)` \| `(.+?)` \| (.*?) ?\|$", re.MULTILINE)
 ROWS = [(name, *(cell.replace(r"\|", "|") for cell in row)) for name, text in SECTIONS.items() for row in ROW.findall(text)]

@@ -137,7 +137,7 @@ def test_every_score_that_a_library_has_is_the_number_that_it_prints(library: st
 
 
 def test_scores_of_yardstick_are_those_of_its_documentation() -> None:
-    """The first fold of hpc_cv; docs/coming-from.md has the functions."""
+    """The first fold of hpc_cv; docs/project/coming-from.md has the functions."""
     hpc = ix.from_confusion([[166, 11, 0, 0], [33, 71, 3, 1], [8, 24, 5, 4], [1, 7, 3, 10]], classes=["VF", "F", "M", "L"])
     side = ix.dialect("yardstick")
     printed = {"accuracy": 0.726, "cohen_kappa": 0.533, "mcc": 0.542, "balanced_accuracy": 0.717, "f1": 0.563, "precision": 0.637}

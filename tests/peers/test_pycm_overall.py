@@ -35,4 +35,4 @@ def test_the_check_would_see_a_difference():
 
 
 def test_the_page_is_up_to_date():
-    assert (ROOT / "docs" / "pycm.md").read_text(encoding="utf-8") == AUDIT["page"]()
+    assert (ROOT / "docs" / "project" / "pycm.md").read_text(encoding="utf-8") == AUDIT["page"]()

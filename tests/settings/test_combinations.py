@@ -89,4 +89,4 @@ def test_three_and_more_settings_at_once():
 def test_the_page_is_written_from_the_table():
     docs = Path(__file__).resolve().parents[2] / "docs"
     page = runpy.run_path(str(docs / "write_settings.py"))["page"]
-    assert (docs / "settings.md").read_text("utf-8") == page(), "run `make docs`"
+    assert (docs / "guides" / "settings.md").read_text("utf-8") == page(), "run `make docs`"

@@ -201,6 +201,64 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
     return found;
 }
 
+/* Two short sequences of small whole numbers: nothing is allocated but the answer. */
+enum { FEW_CLASSES = 64 };
+
+static PyObject *count_short(PyObject *self, PyObject *args)
+{
+    PyObject *sides[2], *classes, *counts;
+    PyObject *seen[FEW_CLASSES] = {NULL};
+    int64_t right[FEW_CLASSES] = {0}, total[2][FEW_CLASSES] = {{0}}, *four;
+    Objects objects[2];
+    Py_ssize_t m = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OO", &sides[0], &sides[1]))
+        return NULL;
+    for (int side = 0; side < 2; side++)
+        if (!(PyList_Check(sides[side]) || PyTuple_Check(sides[side])) || !open_objects(sides[side], &objects[side]))
+            Py_RETURN_NONE;
+    const Py_ssize_t n = objects[0].n;
+    PyObject *first = n && objects[1].n == n ? item(&objects[0], 0) : Py_None;
+    PyTypeObject *kind = Py_TYPE(first);
+    if (kind != &PyLong_Type && kind != &PyBool_Type)
+        Py_RETURN_NONE;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int64_t value[2];
+        for (int side = 0; side < 2; side++) {
+            PyObject *label = item(&objects[side], i);
+            int overflow = 0;
+            value[side] = label && Py_TYPE(label) == kind ? PyLong_AsLongLongAndOverflow(label, &overflow) : -1;
+            if (value[side] < 0 || value[side] >= FEW_CLASSES || overflow) {
+                PyErr_Clear();
+                Py_RETURN_NONE;
+            }
+            total[side][value[side]]++;
+            seen[value[side]] = label; /* the lists keep it: no code of Python runs here */
+        }
+        right[value[0]] += value[0] == value[1];
+    }
+    for (int k = 0; k < FEW_CLASSES; k++)
+        m += seen[k] != NULL;
+    counts = PyByteArray_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
+    classes = counts ? PyTuple_New(m) : NULL;
+    if (!classes) {
+        Py_XDECREF(counts);
+        return NULL;
+    }
+    four = (int64_t *)PyByteArray_AsString(counts);
+    for (Py_ssize_t k = 0, at = 0; k < FEW_CLASSES; k++)
+        if (seen[k]) {
+            Py_INCREF(seen[k]);
+            PyTuple_SetItem(classes, at, seen[k]);
+            four[at] = right[k];
+            four[at + m] = total[1][k] - right[k];
+            four[at + 2 * m] = total[0][k] - right[k];
+            four[at + 3 * m] = (int64_t)n - total[0][k] - total[1][k] + right[k];
+            at++;
+        }
+    return Py_BuildValue("(NN)", classes, counts);
+}
+
 /* Texts of one width: the bytes of equal ones are equal. */
 
 static inline uint64_t hash_bytes(const char *bytes, int size)
@@ -413,6 +471,9 @@ static PyMethodDef methods[] = {
     {"read_integers", read_integers, METH_VARARGS,
      "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int16 if\n"
      "these hold them, else of int64; None for others."},
+    {"count_short", count_short, METH_VARARGS,
+     "count_short(actual, pred): the classes of two lists or tuples whose entries are all integers, or all bools, below 64, and\n"
+     "tp, fp, fn and tn of each, as bytes of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
      "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int16 if these hold them, else of\n"
      "int32, and the row of the first of each; None if more of them differ."},

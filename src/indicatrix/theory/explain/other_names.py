@@ -7,7 +7,7 @@ from typing import Any
 
 from ...words.wording import series
 
-# The functions of other libraries that compute a measure. docs/coming-from.md has the calls, and tests compare their numbers.
+# The functions of other libraries that compute a measure. docs/project/coming-from.md has the calls; tests compare the numbers.
 LIBRARIES: dict[str, dict[str, tuple[str, ...]]] = {
     "scikit-learn": {
         "subset_accuracy": ("accuracy_score",),

@@ -1,0 +1,57 @@
+"""Settings of the site that ``make docs`` builds: without a network, and it is read without one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_site"))  # what writes the generated pages
+
+import indicatrix as ix  # noqa: E402 - after the path
+
+project = "indicatrix"
+author = "The indicatrix developers"
+project_copyright = "2026, the indicatrix developers"
+version = release = ix.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "mathml",  # formulas as MathML, which browsers show without a program
+]
+exclude_patterns = ["_build", "_site", "**/README.md"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "substitution"]
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+nb_execution_mode = "cache"  # a page is run again only when it changed
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_execution_show_tb = True
+nb_merge_streams = True
+html_math_renderer = "mathml"
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+templates_path = ["_site/templates"]
+html_theme = "pydata_sphinx_theme"
+html_title = f"indicatrix {release}"
+html_static_path = ["_site/static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "navbar_align": "left",
+    "header_links_before_dropdown": 7,
+    "navigation_with_keys": False,
+    "show_nav_level": 1,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "article_footer_items": [],
+    "footer_start": ["copyright"],
+    "footer_end": ["sphinx-version"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
