@@ -1,7 +1,4 @@
-"""indicatrix: classification evaluation as one small algebra.
-
-A measure is a function from four counts to a number.
-"""
+"""indicatrix evaluates classifiers: scores, intervals, paired tests, comparisons, a report to share."""
 
 from __future__ import annotations
 

@@ -779,10 +779,11 @@ class Evaluation:
     def bounds(
         self, measure: str | Measure, average: Name | None = None, *, noise: Any, undefined: Undefined = "exclude"
     ) -> Bounds:
-        """Return the ends of a score of two classes whose true labels may be wrong at some rates.
+        """Return the lowest and highest value of a score if some of the true labels are wrong.
 
-        Errors must not depend on the prediction. Errors that judge and classifier share make a classifier look better, and lie
-        outside of these bounds. For known rates, with intervals, there is ``ix.evaluate(…, noise=)``.
+        This is for two classes, and for label errors that do not depend on the prediction. Errors that the labels share with
+        the classifier make it look better, and are not covered by these bounds. For known rates, with intervals, there is
+        ``ix.evaluate(…, noise=)``.
 
         Parameters
         ----------

@@ -64,7 +64,7 @@ def power(
     within: Any = None,
     **options: Any,
 ) -> Power:
-    """Return how many examples an interval of some width needs, or a test that separates two classifiers.
+    """Return how many examples are needed for an interval of some width, or to separate two classifiers.
 
     The width of an interval is planned from an evaluation, ``ix.power(ev, "f1", "macro", width=0.05)``: the interval of
     ``ev.interval`` is computed for tables with the same shares and more or fewer examples. Two classifiers are separated from

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from ..words.wording import first_line
 from .arrays import as_weight, is_array
 from .average import Name
 from .count_formula import COUNTS, LINEAR
@@ -33,10 +32,9 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 @answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
-    """A function from a statistic to a number, with the few facts that cannot be derived from it.
+    """A measure: a function from counts, a confusion matrix or ranked scores to a number.
 
-    The statistic is four counts, the whole confusion matrix, or ranked scores, as ``reads`` says. Call it on the statistic, on an
-    evaluation, or on labels:
+    ``reads`` says which of them it takes. Call it on these, on an evaluation, or on labels:
 
     Parameters
     ----------
@@ -265,7 +263,7 @@ class Measure:
         return self
 
     def at(self, **params: Any) -> Measure:
-        """Return the same family at other parameters.
+        """Return the measure with other parameters.
 
         Parameters
         ----------
@@ -317,7 +315,7 @@ class Measure:
         return self._change(called=name)
 
     def towards(self, better: str) -> Measure:
-        """Return the same measure with a direction, for a formula that has none of its own.
+        """Return the measure with a direction, for a formula whose better direction is not clear.
 
         Parameters
         ----------
@@ -357,7 +355,7 @@ class Measure:
 
     @cached_property
     def direction(self) -> Direction:
-        """Which values are better as the formula has it, with the corrections of errors that show it."""
+        """Which values are better according to the formula, and the corrected errors that show it."""
         return direction_of(self)
 
     @property
@@ -411,8 +409,8 @@ class Measure:
 
     @property
     def doc(self) -> str:
-        """What it is, in the first line of the function's docstring."""
-        text = first_line(getattr(self.function, "text", None) or self.function.__doc__ or "")
+        """What it measures, from the first line of the function's docstring."""
+        text = str(getattr(self.function, "text", None) or self.function.__doc__ or "").strip().partition("\n")[0]
         return text.removeprefix("Return the ").partition(" (")[0].removesuffix(".") if text.startswith("Return the ") else text
 
     @property

@@ -28,7 +28,7 @@ WHAT = (
     ),
 )
 PAIRED = "The rows of the files are the same examples in the same order, so that differences are tested in pairs."
-CORRECTED = "How verdicts and intervals are corrected for the pairs of one score; max_t if it is left out."
+CORRECTED = "How verdicts and intervals are corrected for the pairs of one score. Default: max_t."
 SAVED = "Write the predictions, counted together, to a small file such as both.json, which this command reads later."
 HOW = (
     option("--paired", PAIRED, is_flag=True),

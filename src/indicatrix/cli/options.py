@@ -94,8 +94,8 @@ READ: dict[str, Callable[[Any], Any]] = {
 # What is written, then the help; dots say that an option may be repeated.
 TEXTS = {
     "--true COLUMN": "The column of true labels. Default: the one with a usual name: y_true, true, label, target, actual.",
-    "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. Left "
-    "out, it is the one with a usual name: y_pred, pred, prediction, predicted.",
+    "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. "
+    "Default: the one with a usual name: y_pred, pred, prediction, predicted.",
     "--measure -m NAME|FORMULA...": "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'; with --score also auc, brier. "
     "Repeatable.",
     "--average -a NAME...": "Only this average: micro, macro, weighted, exemplar, binary, or a column of --by. Repeatable.",
@@ -169,7 +169,7 @@ def html_option(what: str) -> Decorator:
 
 LEVEL = option(
     "--level LEVEL",
-    "The level of intervals and tests; 0.95 if it is left out.",
+    "The level of intervals and tests. Default: 0.95.",
     default="0.95",
     read=lambda text: asked.level_of(text, "--level"),
 )

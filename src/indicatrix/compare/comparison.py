@@ -44,7 +44,7 @@ MOST_ROWS = 60  # of scores within the groups of an axis that are printed
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Scores (rows) of several evaluations (columns), and the differences between them.
+    """Several evaluations side by side: scores in rows, and the tested differences between them.
 
     Printing it marks a value with a star if a test shows that it is better than every other of its row.
 
@@ -258,7 +258,7 @@ class Comparison:
     def pareto(self) -> Pareto:
         """Return the evaluations that no other dominates: at least as good by every score, and better by one.
 
-        Scores of which neither more nor less is better do not count. ``ix.theory.pareto`` compares with exact numbers.
+        Scores that have no better direction do not count. ``ix.theory.pareto`` compares with exact numbers.
 
         Returns
         -------
@@ -287,7 +287,7 @@ class Comparison:
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.
 
-        A conclusion is which evaluation is ahead of all others, and which of two is; chance may explain it.
+        A conclusion is which evaluation is best, and which of every two is better; chance may explain it.
         ``Score.sensitivity`` is about one score.
 
         Parameters

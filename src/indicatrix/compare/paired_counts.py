@@ -32,10 +32,10 @@ from .common_classes import on_all_classes
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class PairedCounts:
-    """What several classifiers made of the same examples: their evaluations, and how these fall together.
+    """The predictions of several classifiers for the same examples, counted together.
 
-    Two evaluations do not say how often the one is right where the other is wrong, and the test of a difference needs that. A
-    joint adds, saves and loads like an evaluation.
+    Two evaluations do not say how often the one is right where the other is wrong, and a paired test needs that. Paired counts
+    add, save and load like an evaluation.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class PairedCounts:
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the joint to a JSON file; it holds counts and class names, no raw rows.
+        """Write the paired counts to a JSON file; it holds counts and class names, no raw rows.
 
         Parameters
         ----------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
 class Stream:
-    """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save its state.
+    """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save.
 
     Any split of the rows into batches gives the same evaluation as ``ix.evaluate`` on all rows at once. Small integers, and
     scores that argmax or a threshold decides, are counted into one table in place; label matrices are checked at once and
@@ -242,7 +242,7 @@ class Stream:
         return self
 
     def copy(self) -> Self:
-        """Return a stream with the same batches, which goes its own way from here on.
+        """Return a stream with the same batches, which is independent from here on.
 
         Returns
         -------

@@ -305,7 +305,7 @@ class Stream:
         return self
 
     def copy(self) -> Self:
-        """Return a stream with the same batches, which goes its own way from here on.
+        """Return a stream with the same batches, which is independent from here on.
 
         Returns
         -------

@@ -45,12 +45,12 @@ def class_shares(
     classes: Iterable[Any] | None = None,
     positive: Any = None,
 ) -> ClassShares:
-    """Return how frequent classes are among rows without labels, and whether what is assumed can hold.
+    """Return how frequent classes are among unlabeled rows, with checks of the assumptions.
 
-    Labeled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
-    predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:
-    was it so in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
-    shown to be true.
+    Labeled reference rows tell it under one of two assumptions: examples of each class still get the same scores (label shift),
+    or a score still means the same probability (covariate shift). Label shift is read from scores, and from predictions alone.
+    The assumptions are checked: did they hold between the periods of the reference, and is there any mixture of its classes
+    that gives the new scores? An assumption that passes is possible, not proved.
 
     Parameters
     ----------

@@ -42,11 +42,11 @@ def expected(
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
 ) -> Evaluation:
-    """Return the evaluation that is expected of predictions whose labels are not known.
+    """Return the evaluation that is expected of predictions without labels.
 
-    With ``reference=``, rows are divided into strata of prediction and score, and labeled rows say what each stratum holds: no
-    calibrator is trusted, and how few labeled rows there are is part of every interval. Without it, probabilities are taken as
-    they are. Intervals are for the score in the population that the rows come from.
+    With ``reference=``, rows are divided into strata of prediction and score, and labeled rows show how often each stratum is
+    right: no calibrator has to be trusted, and every interval accounts for how few labeled rows there are. Without it, the
+    probabilities are taken at face value. Intervals are for the score in the population that the rows come from.
 
     Parameters
     ----------

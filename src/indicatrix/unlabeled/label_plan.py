@@ -46,12 +46,12 @@ def plan_labels(
     positive: Any = None,
     seed: int = 0,
 ) -> LabelPlan:
-    """Return which rows to label so that a score is as precise as a number of labels can make it.
+    """Return which rows to label so that a score gets as precise as possible for a number of labels.
 
-    Rows are divided by prediction and probability. Strata in which unknown labels move the score most get most labels, a tenth of
-    all is spread evenly, and rows are drawn at random inside each. The labels then belong to ``ix.evaluate(labels, y_pred,
-    design=plan)``, whose intervals account for the design. A plan is made for one measure: for others, its labels may be
-    worth less than random ones.
+    Rows are divided by prediction and probability. Strata whose unknown labels move the score most get most labels, a tenth of
+    all labels is spread evenly, and rows are drawn at random inside each stratum. The labels then belong to
+    ``ix.evaluate(labels, y_pred, design=plan)``, whose intervals account for the design. A plan is made for one measure: for
+    others, its labels may be worth less than random ones.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Strata:
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelPlan:
-    """Rows to label, and the strata in which they were drawn at random: a design for ``ix.evaluate``.
+    """Which rows to label, drawn at random within strata: a design for ``ix.evaluate``.
 
     Attributes
     ----------

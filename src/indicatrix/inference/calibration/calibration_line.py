@@ -66,7 +66,7 @@ def calibration_line(
     unit: Any = None,
     **options: Any,
 ) -> CalibrationLine | dict[Any, CalibrationLine]:
-    """Return the calibration slope and intercept, with intervals: a logistic regression on log-odds.
+    """Return the calibration slope and intercept with intervals, from a logistic regression on log-odds.
 
     The labels are regressed on log p/(1 - p) (Cox 1958). Predictions are those of ``reliability``: of the positive class, of
     the predicted class, or of all entries; ``unit=`` names one class, ``per=`` keeps classes or groups. Intervals are Wald's;

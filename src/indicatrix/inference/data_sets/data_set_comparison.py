@@ -291,12 +291,12 @@ def compare_data_sets(
     better: str | None = None,
     level: float = 0.95,
 ) -> DataSetComparison:
-    """Return which of several classifiers is better over several data sets, by their ranks.
+    """Return which of several classifiers is better over several data sets, from their ranks.
 
-    Scores on different data sets cannot be averaged in a fair way, ranks can. Friedman's test says whether the classifiers differ
-    at all, Nemenyi's which mean ranks do, and Wilcoxon's signed-rank test compares two classifiers by the sizes of their
-    differences, exactly, also with ties; Holm's method adjusts it for all pairs. Nemenyi's result for two classifiers depends on
-    which others are compared; Wilcoxon's does not (Benavoli, Corani and Mangili 2016).
+    Scores on different data sets are not comparable, so averaging them is unfair; ranks can be averaged. Friedman's test says
+    whether the classifiers differ at all, Nemenyi's which mean ranks do, and Wilcoxon's signed-rank test compares two
+    classifiers by the sizes of their differences, exactly, also with ties; Holm's method adjusts it for all pairs. Nemenyi's
+    result for two classifiers depends on which others are compared; Wilcoxon's does not (Benavoli, Corani and Mangili 2016).
 
     Parameters
     ----------

@@ -151,7 +151,7 @@ def hierarchical_comparison(
     seed: int | None = None,
     draws: int = 4000,
 ) -> DataSetProbabilities:
-    """Return how likely each classifier is better on the next data set, from folds of several data sets.
+    """Return the probability that each classifier is better on the next data set, from folds of several.
 
     The folds of each data set show how uncertain its difference is, and the data sets show how much differences vary. A
     hierarchical model (Corani et al. 2017) combines both, and pulls noisy data sets towards the others. Its posterior is sampled

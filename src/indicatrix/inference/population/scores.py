@@ -39,7 +39,7 @@ def relations(
     seed: int = 0,
     undefined: Undefined = "exclude",
 ) -> Relations:
-    """Return how scores go together over a population of classifiers, and which few explain the rest.
+    """Return how scores are correlated over a population of classifiers, and which few explain the rest.
 
     ``ix.theory.redundant`` finds scores that are linked by algebra. This finds those that are linked in practice. The answer
     depends on the population, so give the classifiers that you choose between, if there are enough of them. If one evaluation

@@ -43,7 +43,7 @@ def latent_truth(ratings: Ratings, same: Mapping[Any, Any] | None) -> LatentTrut
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LatentTruth:
-    """The truth behind raters who err independently of each other (Dawid and Skene).
+    """The estimated truth behind ratings, if raters err independently of each other (Dawid and Skene).
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from .predictions import Column, Forecast
 class BrierDecomposition:
     """The parts of a Brier score: reliability - resolution + uncertainty.
 
-    Two more parts are what varies within bins.
+    Two further parts account for the variation within bins.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ BINS, LEVEL = 10, 0.05
 @answers_mistakes
 @dataclass(frozen=True)
 class Calibration:
-    """Mean prediction and observed share of positives in up to ten bins of equal mass.
+    """A quick check of calibration: mean prediction and observed share in up to ten bins of equal mass.
 
     It says whether chance explains the gaps. ``p_value`` is the probability, if the predictions are the true probabilities, of
     a standardized gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins

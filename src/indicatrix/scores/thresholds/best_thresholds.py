@@ -40,7 +40,7 @@ Plateau = tuple[float, float]  # thresholds t with low < t <= high
 @answers_mistakes
 @dataclass(frozen=True)
 class Best:
-    """The best value of a measure over all thresholds, and the thresholds that reach it.
+    """The best value of a measure over all thresholds, and the thresholds that give it.
 
     Every threshold t with low < t <= high gives ``value``; ``plateaus`` are all such intervals, the highest first, and the
     one in ``low`` and ``high`` is the widest. A score >= threshold is predicted positive.

@@ -40,7 +40,7 @@ PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
 @answers_mistakes
 def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "value") -> Evidence:
-    """Return whether two measures have the same values, or rank predictions in the same way.
+    """Return whether two measures always have the same values, or rank predictions in the same way.
 
     ``"value"``: equal wherever both are defined, and defined at the same counts. There are two exceptions: counts with an empty
     cell, where one way of writing a quotient is 0/0 and another is not; and gaps, counts at which one is undefined while both
