@@ -65,7 +65,7 @@ def help_on_formula(measure: Measure) -> str:
     formula = measure.formula
     what = "A measure given as a formula." if hasattr(measure.function, "text") else written(measure.function)
     parts = [what, indent(formula, "    "), facts(measure), section("Parameters", _parameters(measure)), RETURNS]
-    return "\n\n".join(part for part in (*parts, _example(measure), _source(measure.source)) if part)
+    return "\n\n".join(part for part in (*parts, _example(measure), cited(measure.source)) if part)
 
 
 def help_on_matrix_measure(measure: Measure) -> str:
@@ -77,7 +77,7 @@ def help_on_matrix_measure(measure: Measure) -> str:
         [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, CLUSTERS, *own, ("**options", OPTIONS)],
     )
     return "\n\n".join(
-        [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), _source(measure.source)]
+        [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), cited(measure.source)]
     )
 
 
@@ -138,7 +138,8 @@ def _example(measure: Measure) -> str:
     return f"Examples\n--------\n>>> import indicatrix as ix\n>>> {call}\n{value!r}"
 
 
-def _source(key: str) -> str:
+def cited(key: str) -> str:
+    """Return the source of a measure as a section of a docstring; "" without one."""
     found = references().get(key)
     if found is None:
         return ""
