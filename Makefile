@@ -63,7 +63,8 @@ GROUP_paper := tests/paper paper
 GROUP_scores := tests/scores tests/settings
 GROUP_peers := tests/peers tests/sklearn_suite
 GROUP_theory := tests/theory tests/vision
-GROUPS := clusters trainers page laws inference scores peers commands paper theory
+GROUP_manual := tests/manual
+GROUPS := clusters manual trainers page laws inference scores peers commands paper theory
 OTHERS := $(foreach group,$(GROUPS),$(GROUP_$(group):%=--ignore=%))
 RUNS := $(GROUPS:%=test-%) test-others
 .PHONY: $(RUNS)
@@ -115,7 +116,7 @@ docs: .venv/.docs
 	$(MAKE) --no-print-directory site
 
 site: .venv/.docs
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs docs/_build/html
+	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --jobs auto docs docs/_build/html
 
 # Writes down the public interface, which a test compares: after a change that is meant.
 interface: .venv/.plain
@@ -134,4 +135,4 @@ bench-files: .venv/.dev
 	$(BIN)/python -m benchmarks.files $(ROWS)
 
 clean:
-	rm -rf .venv .venv-lowest .venv-release dist docs/_build reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants
+	rm -rf .venv .venv-lowest .venv-release dist docs/_build docs/gallery docs/measures docs/settings docs/reference reproduced .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .mutants

@@ -1,18 +1,18 @@
 """Print how often intervals of corrected scores cover the true one, and how wide they are.
 
-``python -m benchmarks.corrected 2000`` draws 2,000 samples of 2,000 rows from each population, of which 50, 100 or 300 have gold
-labels, and prints a line for each population and measure: the share of samples whose interval covers the true value with the
-judge corrected, with the gold labels alone, and with the judge taken for the truth; the mean widths of the first two; how many
-gold labels the judge makes of one. 2,000 samples tell a share to about ±0.01, 200 to ±0.03. Then it prints how often two
-classifiers that are equally good are found to differ, at the level 0.05. Words after the number name populations: ``binary .5``,
-``binary .1``, ``classes``, ``labels``, ``pairs``; left out, all are drawn from.
+``python -m benchmarks.corrected --draws 2000 --processes 8`` draws 2,000 samples of 2,000 rows from each population, of which
+50, 100 or 300 have gold labels, and prints a line for each population and measure: the share of samples whose interval covers the
+true value with the judge corrected, with the gold labels alone, and with the judge taken for the truth; the mean widths of the
+first two; how many gold labels the judge makes of one; and below the rows of the documentation. 2,000 samples tell a share to
+about ±0.01, 200 to ±0.03. Then it prints how often two classifiers that are equally good are found to differ, at the level 0.05.
+Words name parts: ``"binary .5"``,
+``"binary .1"``, ``classes``, ``labels``, ``pairs``; left out, all are drawn.
 """
 
 from __future__ import annotations
 
-import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ import numpy as np
 import indicatrix as ix
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 
-N, DRAWS = 2000, 200
+from .draws import arguments, generator, samples
+
+N = 2000
 GOLD = (50, 100, 300)
 JUDGES = {"0.7": (0.7, 0.0), "0.8": (0.8, 0.0), "0.9": (0.9, 0.0), "0.95": (0.95, 0.0), "0.9, copies 30%": (0.9, 0.3)}
 ONE_CLASS = [
@@ -90,8 +92,10 @@ POPULATIONS: dict[str, tuple[Callable[..., Drawn], list[tuple[str, Any]]]] = {
 }
 
 
-def true_values(draw: Callable[..., Drawn], scores: list[tuple[str, Any]]) -> dict[Any, float]:
+@cache
+def true_values(name: str) -> dict[Any, float]:
     """Return the scores of very many rows, whose truth is known."""
+    draw, scores = POPULATIONS[name]
     truth, predicted, _ = draw(np.random.default_rng(1), 4_000_000 if draw is not labels else 600_000, (0.9, 0.0))
     ev = ix.evaluate(truth, predicted)
     return {key: float(ev.score(*key)) for key in scores}
@@ -113,69 +117,80 @@ def ends(ev: Any, key: tuple[str, Any]) -> tuple[float, float, float]:
     return low, high, estimator.variance()
 
 
-def cells(name: str, draws: int) -> Iterator[str]:
-    """Yield a line for each judge, number of gold labels and measure of a population."""
+Cell = tuple[str, str, int]  # a population, a judge, and how many rows have gold labels
+
+
+def of_scores(cell: Cell, number: int) -> list[list[float]]:
+    """Return for each score of a sample which of three intervals cover, both widths and both variances."""
+    name, judge, k = cell
     draw, scores = POPULATIONS[name]
-    truths = true_values(draw, scores)
-    for judge, how in JUDGES.items():
-        for k in GOLD:
-            hits, widths = defaultdict(list), defaultdict(list)
-            for seed in range(draws):
-                rng = np.random.default_rng([seed, k, len(judge), len(name)])
-                truth, predicted, says = draw(rng, N, how)
-                gold = with_gold(rng, truth, k)
-                corrected = ix.evaluate(says, predicted, gold=gold)
-                alone = ix.evaluate(None, predicted, gold=gold)
-                naive = ix.evaluate(says, predicted)
-                for key in scores:
-                    for way, ev in (("corrected", corrected), ("gold", alone)):
-                        low, high, variance = ends(ev, key)
-                        hits[key, way].append(low <= truths[key] <= high)
-                        widths[key, way].append((high - low, variance))
-                    found = naive.interval(*key)
-                    hits[key, "naive"].append(found.low <= truths[key] <= found.high)
-            for key in scores:
-                own, gold_only, raw = (np.mean(hits[key, way]) for way in ("corrected", "gold", "naive"))
-                (width, variance), (wide, more) = (np.mean(widths[key, way], axis=0) for way in ("corrected", "gold"))
-                measure = f"{key[1] or ''} {key[0]}".strip()
-                yield (
-                    f"{name:10} {judge:16} {k:4} {measure:18} {own:6.3f} {gold_only:6.3f} {raw:6.3f}  "
-                    f"{width:6.3f} {wide:6.3f}  {more / variance:5.2f}"
-                )
+    rng, true = generator(cell, number), true_values(name)
+    truth, predicted, says = draw(rng, N, JUDGES[judge])
+    gold = with_gold(rng, truth, k)
+    corrected, alone = (ix.evaluate(judged, predicted, gold=gold) for judged in (says, None))
+    naive = ix.evaluate(says, predicted)
+    found = []
+    for key in scores:
+        (low, high, variance), (least, most, more), raw = ends(corrected, key), ends(alone, key), naive.interval(*key)
+        covers = [a <= true[key] <= b for a, b in ((low, high), (least, most), (raw.low, raw.high))]
+        found.append([*covers, high - low, most - least, variance, more])
+    return found
 
 
-def pairs(draws: int) -> Iterator[str]:
+def cells(name: str, draws: int, processes: int) -> Iterator[str]:
+    """Yield a line for each judge, number of gold labels and measure of a population, and then rows of the documentation."""
+    true_values(name)
+    rows: dict[int, list[Any]] = {k: [] for k in GOLD}
+    for cell, found in samples(of_scores, [(name, judge, k) for judge in JUDGES for k in GOLD], draws, processes):
+        for key, numbers in zip(POPULATIONS[name][1], found.mean(axis=0), strict=True):
+            own, gold_only, raw, width, wide, variance, more = numbers
+            rows[cell[2]].append((own, gold_only, raw, more / variance, width / wide))
+            measure = f"{key[1] or ''} {key[0]}".strip()
+            yield (
+                f"{name:10} {cell[1]:16} {cell[2]:4} {measure:18} {own:6.3f} {gold_only:6.3f} {raw:6.3f}  "
+                f"{width:6.3f} {wide:6.3f}  {more / variance:5.2f}"
+            )
+    for k, some in rows.items():
+        own, gold_only, raw, worth, narrower = np.array(some).T
+        covers = " | ".join(f"{x.mean():.3f} ({x.min():.3f} to {x.max():.3f})" for x in (own, gold_only))
+        ranges = " | ".join(f"{x.min():.{d}f} to {x.max():.{d}f}" for x, d in ((worth, 1), (narrower, 2)))
+        yield f"| {name} | {k} | {covers} | {np.median(raw):.3f} | {ranges} |"
+
+
+TESTED = ONE_CLASS[:4]
+
+
+def of_pairs(cell: tuple[float, str, int], number: int) -> list[bool]:
+    """Return for each score whether two classifiers that are equally good are found to differ."""
+    share, judge, k = cell
+    rng = generator(cell, number)
+    truth, predicted, says = binary(share)(rng, N, JUDGES[judge])
+    other = labels_from(rng, truth, 0.84 if share == 0.5 else np.where(truth == 1, 0.75, 0.94), 2)
+    gold = with_gold(rng, truth, k)
+    made = ix.compare(says, {"a": predicted, "b": other}, [name for name, _ in TESTED], "binary", gold=gold)
+    return [one.clear for one in made.differences]
+
+
+def pairs(draws: int, processes: int) -> Iterator[str]:
     """Yield how often two classifiers that are equally good are found to differ."""
-    for share, scores in ((0.5, ONE_CLASS[:4]), (0.1, ONE_CLASS[:4])):
-        for judge in ("0.8", "0.95"):
-            for k in GOLD[1:]:
-                found = defaultdict(list)
-                for seed in range(draws):
-                    rng = np.random.default_rng([seed, k, 7])
-                    truth, predicted, says = binary(share)(rng, N, JUDGES[judge])
-                    other = labels_from(rng, truth, 0.84 if share == 0.5 else np.where(truth == 1, 0.75, 0.94), 2)
-                    gold = with_gold(rng, truth, k)
-                    made = ix.compare(says, {"a": predicted, "b": other}, [name for name, _ in scores], "binary", gold=gold)
-                    for one in made.differences:
-                        found[one.score].append(one.clear)
-                for score, clear in found.items():
-                    yield f"{'pairs ' + str(share):10} {judge:16} {k:4} {score:18} {np.mean(clear):6.3f}"
+    drawn = [(share, judge, k) for share in (0.5, 0.1) for judge in ("0.8", "0.95") for k in GOLD[1:]]
+    for (share, judge, k), found in samples(of_pairs, drawn, draws, processes):
+        for (score, _), clear in zip(TESTED, found.mean(axis=0), strict=True):
+            yield f"{'pairs ' + str(share):10} {judge:16} {k:4} {score:18} {clear:6.3f}"
 
 
 def main() -> None:
     """Print the lines that are asked for."""
-    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    draws = numbers[0] if numbers else DRAWS
-    asked = " ".join(word for word in sys.argv[1:] if not word.isdigit())
-    head = f"{'':10} {'judge':16} {'gold':>4} {'measure':18} "
-    print(f"{head}{'corr.':>6} {'gold':>6} {'naive':>6}  {'width':>6} {'gold':>6}  {'worth':>5}")
-    for name in POPULATIONS:
-        if not asked or name in asked:
-            for line in cells(name, draws):
-                print(line, flush=True)
-    if not asked or "pairs" in asked:
-        print(f"{head}{'size':>6}")
-        for line in pairs(draws):
+    given = arguments("corrected", __doc__, [*POPULATIONS, "pairs"])
+    for name in given.parts:
+        numbers = (
+            f"{'size':>6}"
+            if name == "pairs"
+            else f"{'corr.':>6} {'gold':>6} {'naive':>6}  {'width':>6} {'gold':>6}  {'worth':>5}"
+        )
+        print(f"{'':10} {'judge':16} {'gold':>4} {'measure':18} {numbers}")
+        lines = pairs(given.draws, given.processes) if name == "pairs" else cells(name, given.draws, given.processes)
+        for line in lines:
             print(line, flush=True)
 
 

@@ -1,14 +1,13 @@
 """How often intervals of evaluation logs cover, and how often equal models are called different.
 
-``python -m benchmarks.evals [draws] [names of designs]`` prints the tables of docs/work/language-models.md: for each design the
-share of samples whose 95% interval covers the true score, next to that of the normal approximation (mean ± 1.96 standard errors
-over questions); and for two models that are equally good how often the test finds a difference.
+``python -m benchmarks.evals [names of designs] --draws 2000 --processes 8`` prints the tables of docs/work/language-models.md:
+for each design the share of samples whose 95% interval covers the true score, next to that of the normal approximation (mean ±
+1.96 standard errors over questions); and for two models that are equally good how often the test finds a difference.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,10 @@ import numpy as np
 import indicatrix as ix
 from indicatrix.algebra.arrays import Array
 
+from .draws import arguments, generator, samples
+
 LEVEL = 0.95
+COVERAGE, ALARMS = "coverage", "false alarms"
 Sample = tuple[Array, Array, Array | None, str, float]  # question, score, cluster of each question, measure, true score
 Pair = tuple[Array, Array, Array, Array | None]  # question, scores of two models, cluster of each question
 EASY_OR_HARD, EVEN = (0.4, 0.1), (1.0, 1.0)  # of difficulties: most questions are always right or always wrong; anywhere
@@ -140,19 +142,20 @@ def finds(pair: Pair) -> bool:
     return ix.compare(ix.read_evals(table), clusters=None if number is None else "passage").differences[0].clear
 
 
-def rows(draws: int, chosen: list[str], seed: int = 0) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table."""
-    for name, design in DESIGNS.items():
-        if not chosen or name in chosen:
-            rng = np.random.default_rng(seed)
-            found = np.array([covers(design(rng)) for _ in range(draws)], float).mean(axis=0)
-            yield "coverage", name, f"{found[0]:.3f}", f"{found[1]:.3f}", f"{found[2]:.2f}"
-    for name, pair in PAIRS.items():
-        if not chosen or name in chosen:
-            rng = np.random.default_rng(seed)
-            yield "false alarms", name, f"{np.mean([finds(pair(rng)) for _ in range(draws)]):.3f}", "", ""
+def of_design(cell: tuple[str, str], number: int) -> tuple[float, ...]:
+    """Return for one sample of a design what covers and how wide it is, or whether a difference is found."""
+    kind, name = cell
+    rng = generator(cell, number)
+    return covers(DESIGNS[name](rng)) if kind == COVERAGE else (finds(PAIRS[name](rng)),)
+
+
+def main() -> None:
+    """Print the tables."""
+    given = arguments("evals", __doc__, [*dict.fromkeys([*DESIGNS, *PAIRS])])
+    cells = [(kind, name) for kind, some in ((COVERAGE, DESIGNS), (ALARMS, PAIRS)) for name in some if name in given.parts]
+    for (kind, name), found in samples(of_design, cells, given.draws, given.processes):
+        print(f"| {kind} | {name} | " + " | ".join(f"{x:.3f}" for x in found.mean(axis=0)) + " |", flush=True)
 
 
 if __name__ == "__main__":
-    for row in rows(int(sys.argv[1]) if len(sys.argv) > 1 else 2000, sys.argv[2:]):
-        print("| " + " | ".join(row) + " |", flush=True)
+    main()

@@ -1,7 +1,7 @@
 """How often the intervals of small groups, and the bands of curves, hold the truth.
 
-``python -m benchmarks.groups_and_bands`` prints the tables of docs/guides/slices.md and docs/guides/thresholds.md; ``--draws
-200`` takes as many data sets, ``--only groups`` or ``bands`` one of them. The same seed gives the same numbers.
+``python -m benchmarks.groups_and_bands [groups] [bands] --draws 2000 --processes 8`` prints the tables of docs/guides/slices.md
+and docs/guides/thresholds.md, from 2,000 data sets.
 
 Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Bands: 300 examples, 40% positive, with
 normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are calibrated.
@@ -9,44 +9,41 @@ normal scores that are one standard deviation apart, whose true curves are known
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 import indicatrix as ix
 
+from .draws import arguments, generator, samples
+
 LEVEL, GROUPS, N, POSITIVE = 0.95, 20, 300, 0.4
 SLACK = 1e-9  # what rounding may take
 
 
-def of_groups(draws: int, spread: float) -> dict[str, float]:
-    """Return how often intervals of groups hold.
+WAYS: dict[str, dict[str, Any]] = {
+    "alone": {"interval": True},
+    "all at once": {"interval": "simultaneous"},
+    "pooled": {"interval": True, "pooled": True},
+    "pooled, all at once": {"interval": "simultaneous", "pooled": True},
+}
 
-    Each on average, all at once, and that of the worst group.
-    """
-    held: dict[str, float] = defaultdict(float)
-    for seed in range(draws):
-        rng = np.random.default_rng(seed)
-        true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
-        group = np.repeat(np.arange(GROUPS), rng.integers(20, 120, GROUPS))
-        right = (rng.random(len(group)) < true[group]).astype(int)
-        ev = ix.evaluate(np.ones(len(group), int), right, positive=1, by={"g": group})
-        for name, options in (
-            ("alone", {"interval": True}),
-            ("all at once", {"interval": "simultaneous"}),
-            ("pooled", {"interval": True, "pooled": True}),
-            ("pooled, all at once", {"interval": "simultaneous", "pooled": True}),
-        ):
-            found = ev.values("recall", per="g", **options)
-            inside = np.array([ends.low <= t <= ends.high for ends, t in zip(found.intervals or (), true, strict=True)])
-            held[f"{name}: each"] += float(inside.mean())
-            held[f"{name}: all"] += bool(inside.all())
-            held[f"{name}: worst"] += bool(inside[int(np.argmin(found))])
-    return {name: total / draws for name, total in held.items()}
+
+def of_groups(spread: float, number: int) -> list[tuple[float, bool, bool, float]]:
+    """Return for each way how many intervals of groups hold, whether all do and that of the worst does, and how wide they are."""
+    rng, found = generator(spread, number), []
+    true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
+    group = np.repeat(np.arange(GROUPS), rng.integers(20, 120, GROUPS))
+    right = (rng.random(len(group)) < true[group]).astype(int)
+    ev = ix.evaluate(np.ones(len(group), int), right, positive=1, by={"g": group})
+    for options in WAYS.values():
+        values = ev.values("recall", per="g", **options)
+        inside = np.array([ends.low <= t <= ends.high for ends, t in zip(values.intervals or (), true, strict=True)])
+        wide = float(np.mean([ends.high - ends.low for ends in values.intervals or ()]))
+        found.append((float(inside.mean()), bool(inside.all()), bool(inside[int(np.argmin(values))]), wide))
+    return found
 
 
 def above(place: Any) -> Any:
@@ -71,31 +68,29 @@ CURVES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def of_bands(draws: int) -> dict[str, tuple[float, float]]:
-    """Return for each curve how often a pointwise band holds at a threshold, and one at all of them."""
-    points: dict[str, float] = defaultdict(float)
-    curves: dict[str, float] = defaultdict(float)
-    for seed in range(draws):
-        rng = np.random.default_rng(seed)
-        y = (rng.random(N) < POSITIVE).astype(int)
-        swept = ix.sweep(y, np.round(rng.normal(y, 1.0), 1))
-        for name, make in CURVES.items():
-            curve = make(swept)
-            for simultaneous, counted in ((False, points), (True, curves)):
-                fits = inside(name, curve, curve.band(LEVEL, simultaneous=simultaneous))
-                counted[name] += bool(fits.all()) if simultaneous else float(fits.mean())
-        p = rng.integers(1, 20, N) / 20
-        reliability = ix.scores.reliability((rng.random(N) < p).astype(int), p, binning="isotonic")
-        for kind in ("consistency", "confidence"):
-            for simultaneous, counted in ((False, points), (True, curves)):
-                if simultaneous and kind == "confidence":  # there is none
-                    continue
-                band = reliability.band(LEVEL, kind=kind, simultaneous=simultaneous, draws=200, seed=seed)
-                at = band.x_low
-                own = at if kind == "confidence" else reliability.observed[np.searchsorted(reliability.edges[1:-1], at)]
-                fits = (own >= band.y_low - SLACK) & (own <= band.y_high + SLACK)
-                counted[f"reliability, {kind}"] += bool(fits.all()) if simultaneous else float(fits.mean())
-    return {name: (points[name] / draws, curves[name] / draws if name in curves else math.nan) for name in points}
+BANDS = [*CURVES, "reliability, consistency", "reliability, confidence"]
+
+
+def of_bands(n: int, number: int) -> list[tuple[float, float]]:
+    """Return for each curve of n examples where a pointwise band holds, and whether one of all thresholds does."""
+    rng, found = generator(n, number), []
+    y = (rng.random(n) < POSITIVE).astype(int)
+    swept = ix.sweep(y, np.round(rng.normal(y, 1.0), 1))
+    for name, make in CURVES.items():
+        curve = make(swept)
+        fits = [inside(name, curve, curve.band(LEVEL, simultaneous=all_at_once)) for all_at_once in (False, True)]
+        found.append((float(fits[0].mean()), float(fits[1].all())))
+    p = rng.integers(1, 20, n) / 20
+    reliability = ix.scores.reliability((rng.random(n) < p).astype(int), p, binning="isotonic")
+    for kind in ("consistency", "confidence"):
+        fits = []
+        for all_at_once in (False, True) if kind == "consistency" else (False,):  # of confidence there is none
+            band = reliability.band(LEVEL, kind=kind, simultaneous=all_at_once, seed=number)
+            at = band.x_low
+            own = at if kind == "confidence" else reliability.observed[np.searchsorted(reliability.edges[1:-1], at)]
+            fits.append((own >= band.y_low - SLACK) & (own <= band.y_high + SLACK))
+        found.append((float(fits[0].mean()), float(fits[1].all()) if len(fits) > 1 else math.nan))
+    return found
 
 
 def inside(name: str, curve: Any, band: Any) -> Any:
@@ -109,25 +104,33 @@ def inside(name: str, curve: Any, band: Any) -> Any:
     return fits[known]
 
 
-def main(draws: int, only: str | None) -> None:
-    """Print the tables."""
-    if only != "bands":
-        ways = ("alone", "all at once", "pooled", "pooled, all at once")
-        print("| standard deviation of groups | intervals | each group | all groups | the worst |\n|---|---|---|---|---|")
-        for spread in (0.0, 0.05, 0.1):
-            found = of_groups(draws, spread)
-            for way in ways:
-                numbers = " | ".join(f"{found[f'{way}: {what}']:.3f}" for what in ("each", "all", "worst"))
-                print(f"| {spread:g} | {way} | {numbers} |", flush=True)
-    if only != "groups":
-        print("\n| curve | pointwise band, at each threshold | simultaneous band, at all |\n|---|---|---|")
-        for name, (point, whole) in of_bands(draws).items():
-            print(f"| {name} | {point:.3f} | {'–' if math.isnan(whole) else f'{whole:.3f}'} |", flush=True)
+def group_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of groups, line by line."""
+    yield "| standard deviation of groups | intervals | each group | all groups | the worst | width |\n|---|---|---|---|---|---|"
+    for spread, found in samples(of_groups, (0.0, 0.05, 0.1), draws, processes):
+        for way, numbers in zip(WAYS, found.mean(axis=0), strict=True):
+            yield f"| {spread:g} | {way} | " + " | ".join(f"{x:.3f}" for x in numbers) + " |"
+
+
+def band_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of bands."""
+    yield "| curve | pointwise band, at each threshold | simultaneous band, at all |\n|---|---|---|"
+    for _, found in samples(of_bands, (N,), draws, processes):
+        for name, (point, whole) in zip(BANDS, found.mean(axis=0), strict=True):
+            yield f"| {name} | {point:.3f} | {'–' if math.isnan(whole) else f'{whole:.3f}'} |"
+
+
+PARTS = {"groups": group_lines, "bands": band_lines}
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
+    given = arguments("groups_and_bands", __doc__, list(PARTS))
+    for part in given.parts:
+        for line in PARTS[part](given.draws, given.processes):
+            print(line, flush=True)
+        print()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=2000)
-    parser.add_argument("--only", choices=["groups", "bands"])
-    given = parser.parse_args()
-    main(given.draws, given.only)
+    main()

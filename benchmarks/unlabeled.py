@@ -1,6 +1,6 @@
 """Simulate evaluations without labels.
 
-``python -m benchmarks.unlabeled [expected|plans|raters] [--draws 2000]``.
+``python -m benchmarks.unlabeled [expected] [plans] [raters] --draws 2000 --processes 8`` draws 2,000 samples of each cell.
 
 ``expected``: how often intervals of expected scores cover the scores of the population, in worlds in which assumptions hold, and
 in which they do not. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with as many.
@@ -9,14 +9,16 @@ in which they do not. ``plans``: the mean squared error of random labels, divide
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import indicatrix as ix
+
+from .draws import arguments, generator, samples
 
 Rows = tuple[Any, Any]  # labels and probabilities
 SCORES = ("f1", "precision", "recall", "accuracy")
@@ -64,20 +66,21 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def coverage(world: World, way: str, reference: int, draws: int, seed: int = 0, n: int = 2000) -> dict[str, tuple[float, float]]:
-    """Return for each score how often its interval covers that of the population, and its mean width."""
-    rng = np.random.default_rng(seed)
-    true = ix.evaluate(*world.rows(np.random.default_rng(1), LARGE, new=True), decide=0.5)
-    hits, widths = (dict.fromkeys(SCORES, 0.0) for _ in range(2))
-    for _ in range(draws):
-        known, (_, scores) = world.rows(rng, reference, new=False), world.rows(rng, n, new=True)
-        options = WAYS[way] if way == "probabilities" else {**WAYS[way], "reference": known}
-        ev = ix.expected(scores, decide=0.5, **options)
-        for name in SCORES:
-            found = ev.interval(name)
-            hits[name] += found.low <= true.score(name) <= found.high
-            widths[name] += found.high - found.low
-    return {name: (hits[name] / draws, widths[name] / draws) for name in SCORES}
+@cache
+def true_scores(world: str) -> dict[str, float]:
+    """Return the scores of the population of new rows."""
+    true = ix.evaluate(*WORLDS[world].rows(np.random.default_rng(1), LARGE, new=True), decide=0.5)
+    return {name: float(true.score(name)) for name in SCORES}
+
+
+def of_expected(cell: tuple[str, str, int, int], number: int) -> list[tuple[float, float]]:
+    """Return for each score of a world whether its interval covers that of the population, and its width."""
+    name, way, reference, n = cell
+    rng, world, true = generator(cell, number), WORLDS[name], true_scores(name)
+    known, (_, scores) = world.rows(rng, max(reference, 1), new=False), world.rows(rng, n, new=True)
+    ev = ix.expected(scores, decide=0.5, **({**WAYS[way], "reference": known} if WAYS[way] or reference else {}))
+    found = [ev.interval(name) for name in SCORES]
+    return [(one.low <= true[name] <= one.high, one.high - one.low) for one, name in zip(found, SCORES, strict=True)]
 
 
 GUESSES: dict[str, Callable[[Any, Any], Any]] = {
@@ -87,37 +90,36 @@ GUESSES: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Gain(NamedTuple):
-    """What a plan gains for each score, and how often its interval covers."""
-
-    ratio: dict[str, float]  # of mean squared errors: random labels by those of the plan
-    covered: dict[str, float]
-
-
-def gains(prevalence: float, guess: str, budget: int, draws: int, seed: int = 0, n: int = 20_000, measure: str = "f1") -> Gain:
-    """Return what a plan for a measure gains over labels at random, for all of ``SCORES``."""
-    rng = np.random.default_rng(seed)
-    x = rng.normal(0, 1.9, n) + START[prevalence]
-    y, pred = (rng.random(n) < inverse(x)).astype(int), (inverse(x) >= CUT[prevalence]).astype(int)
-    proba, true = GUESSES[guess](x, rng), ix.evaluate(y, pred)
-    errors, covered = ({name: [0.0, 0.0] for name in SCORES} for _ in range(2))
-    for seed_of_plan in range(draws):
-        plan = ix.plan_labels(pred, proba, budget=budget, measure=measure, seed=seed_of_plan)
-        some = rng.choice(n, budget, replace=False)
-        planned = ix.evaluate(plan.gold(y[plan.rows]), pred, design=plan)
-        random = ix.evaluate(y[some], pred[some])
-        for name in SCORES:
-            for k, ev in enumerate((random, planned)):
-                found = ev.interval(name)
-                value = found.value if np.isfinite(found.value) else 0.0
-                errors[name][k] += (value - true.score(name)) ** 2 / draws
-                covered[name][k] += (found.low <= true.score(name) <= found.high) / draws
-    ratio = {name: a / b if b else float("inf") for name, (a, b) in errors.items()}
-    return Gain(ratio, {name: b for name, (_, b) in covered.items()})
-
-
 START = {0.02: -5.6, 0.036: -4.9, 0.1: -3.4, 0.3: -1.3}  # mean log odds of populations with these shares of positives
 CUT = {0.02: 0.2, 0.036: 0.25, 0.1: 0.4, 0.3: 0.5}
+
+
+@cache
+def population(prevalence: float, guess: str, n: int) -> tuple[Any, Any, Any, dict[str, float]]:
+    """Return labels, predictions and guesses of the rows of which some are labelled, and the true scores."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(0, 1.9, n) + START[prevalence]
+    y, pred = (rng.random(n) < inverse(x)).astype(int), (inverse(x) >= CUT[prevalence]).astype(int)
+    true = ix.evaluate(y, pred)
+    return y, pred, GUESSES[guess](x, rng), {name: float(true.score(name)) for name in SCORES}
+
+
+def of_plan(cell: tuple[float, str, int, int], number: int) -> list[tuple[float, float, bool]]:
+    """Return for each score the squared errors of labels at random and of a plan for F1, and whether the plan's interval covers.
+
+    An undefined score counts as 0.
+    """
+    prevalence, guess, budget, n = cell
+    y, pred, proba, true = population(prevalence, guess, n)
+    plan = ix.plan_labels(pred, proba, budget=budget, measure="f1", seed=number)
+    some = generator(cell, number).choice(n, budget, replace=False)
+    planned, random = ix.evaluate(plan.gold(y[plan.rows]), pred, design=plan), ix.evaluate(y[some], pred[some])
+    found = []
+    for name in SCORES:
+        own, plain = planned.interval(name), float(random.score(name))
+        errors = [((x if np.isfinite(x) else 0.0) - true[name]) ** 2 for x in (plain, own.value)]
+        found.append((errors[0], errors[1], own.low <= true[name] <= own.high))
+    return found
 
 
 def panel(kind: str, rng: Any, n: int) -> tuple[Any, dict[str, Any]]:
@@ -139,51 +141,55 @@ def panel(kind: str, rng: Any, n: int) -> tuple[Any, dict[str, Any]]:
 PANELS = ("3 of .8", "5 of .7", "2 of .8", "copies of the model")
 
 
-def against_raters(kind: str, draws: int, seed: int = 0, n: int = 1000) -> tuple[float, float, float]:
-    """Return the bias of F1 against the truth behind raters, and how often it is covered and doubted."""
-    rng, true = np.random.default_rng(seed), 0.32 / (0.32 + 0.1)  # F1 = tp / (tp + (fp + fn) / 2) of a rater that is right in .8
-    bias = covered = doubted = 0.0
-    for _ in range(draws):
-        truth = ix.agreement(panel(kind, rng, n)[1]).latent_truth()
-        found = truth.evaluation("model").interval("f1")
-        bias, covered = bias + (found.value - true) / draws, covered + (found.low <= true <= found.high) / draws
-        doubted += any("Some raters err together" in note for note in truth.notes) / draws
-    return bias, covered, doubted
+def of_raters(cell: tuple[str, int], number: int) -> tuple[float, bool, bool, float]:
+    """Return the error of F1 against the truth behind raters, whether it is covered and doubted, and the interval's width."""
+    kind, n = cell
+    true = 0.32 / (0.32 + 0.1)  # F1 = tp / (tp + (fp + fn) / 2) of a rater that is right in .8
+    truth = ix.agreement(panel(kind, generator(cell, number), n)[1]).latent_truth()
+    found = truth.evaluation("model").interval("f1")
+    doubted = any("Some raters err together" in note for note in truth.notes)
+    return found.value - true, found.low <= true <= found.high, doubted, found.high - found.low
 
 
-def lines(part: str, draws: int) -> Iterator[str]:
-    """Yield the table of one part, line by line."""
-    if part == "expected":
-        yield f"{'world':24}{'way':22}{'reference':>10}  " + "".join(f"{name:>16}" for name in SCORES)
-        for name, world in WORLDS.items():
-            for way in WAYS:
-                for size in (500, 2000) if way != "probabilities" else (0,):
-                    found = coverage(world, way, size, draws)
-                    yield f"{name:24}{way:22}{size:10,}  " + "".join(f"{c:10.1%} {w:.3f}" for c, w in found.values())
-    elif part == "plans":
-        yield f"{'prevalence':12}{'probabilities':16}{'budget':>7}  " + "".join(f"{name:>16}" for name in SCORES)
-        for prevalence in START:
-            for guess in GUESSES:
-                for budget in (100, 200):
-                    gain = gains(prevalence, guess, budget, draws)
-                    cells = "".join(f"{gain.ratio[name]:9.2f} {gain.covered[name]:6.1%}" for name in SCORES)
-                    yield f"{prevalence:<12}{guess:16}{budget:7,}  {cells}"
-    else:
-        yield f"{'raters':24}{'bias of F1':>12}{'coverage':>12}{'doubted':>12}"
-        for kind in PANELS:
-            bias, covered, doubted = against_raters(kind, draws)
-            yield f"{kind:24}{bias:12.3f}{covered:12.1%}{doubted:12.1%}"
+def expected_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of expected scores, line by line."""
+    cells = [
+        (world, way, size, 2000) for world in WORLDS for way in WAYS for size in ((500, 2000) if way != "probabilities" else (0,))
+    ]
+    for world in WORLDS:
+        true_scores(world)
+    yield f"| world | what is used | reference | {' | '.join(SCORES)} |\n|---|---|---|---|---|---|---|"
+    for (world, way, size, _), found in samples(of_expected, cells, draws, processes):
+        numbers = " | ".join(f"{100 * covered:.1f} ({width:.3f})" for covered, width in found.mean(axis=0))
+        yield f"| {world} | {way} | {f'{size:,}' if size else '–'} | {numbers} |"
+
+
+def plan_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of plans, line by line."""
+    yield f"| share of positives | probabilities | labels | {' | '.join(SCORES)} |\n|---|---|---|---|---|---|---|"
+    cells = [(share, guess, budget, 20_000) for share in START for guess in GUESSES for budget in (100, 200)]
+    for (share, guess, budget, _), found in samples(of_plan, cells, draws, processes):
+        numbers = " | ".join(f"{random / own:.1f} ({100 * covered:.1f})" for random, own, covered in found.mean(axis=0))
+        yield f"| {share:.1%} | {guess} | {budget} | {numbers} |"
+
+
+def rater_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of raters, line by line."""
+    yield "| raters | bias of F1 | coverage | width | doubted |\n|---|---|---|---|---|"
+    for (kind, _), found in samples(of_raters, [(kind, 1000) for kind in PANELS], draws, processes):
+        error, covered, doubted, width = found.mean(axis=0)
+        yield f"| {kind} | {error:.3f} | {covered:.1%} | {width:.3f} | {doubted:.1%} |"
+
+
+PARTS = {"expected": expected_lines, "plans": plan_lines, "raters": rater_lines}
 
 
 def main() -> None:
     """Print the tables that are asked for."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.unlabeled", description=__doc__)
-    parser.add_argument("parts", nargs="*", default=["expected", "plans", "raters"])
-    parser.add_argument("--draws", type=int, default=2000)
-    given = parser.parse_args()
+    given = arguments("unlabeled", __doc__, list(PARTS))
     warnings.simplefilter("ignore")
     for part in given.parts:
-        for line in lines(part, given.draws):
+        for line in PARTS[part](given.draws, given.processes):
             print(line, flush=True)
         print()
 

@@ -1,14 +1,14 @@
 """False alarms of gates that are looked at after every batch, next to intervals for one look.
 
-``python -m benchmarks.watching`` prints a table for docs/work/gates.md; ``--draws 200`` takes as many runs. The same seed gives
-the same numbers. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10
-examples the gate fails if its interval lies below the limit. An interval excludes the truth at no look unless the score is far
-from it in standard deviations of a large sample; only those looks are computed.
+``python -m benchmarks.watching --processes 8`` prints the table of docs/work/gates.md; ``--draws 200`` takes as many
+runs. The limit of each gate is the true score, so that every alarm is false: after each of 1,000 batches of 10 examples
+the gate fails if its interval lies below the limit. An interval excludes the truth at no look unless the score is far from it in
+standard deviations of a large sample; only those looks are computed.
 """
 
 from __future__ import annotations
 
-import argparse
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ import numpy as np
 import indicatrix as ix
 from indicatrix.inference.intervals.confidence_sequence import level_at
 from indicatrix.inference.stats.quantiles import normal
+
+from .draws import arguments, generator, samples
 
 LOOKS, BATCH, LEVEL = 1000, 10, 0.95
 NEAR = 0.8  # of the distance, in standard deviations, at which an interval of a large sample excludes the truth
@@ -55,49 +57,55 @@ def values(tables: np.ndarray, measure: str, average: Any) -> np.ndarray:
         return np.asarray(np.nanmean(found, axis=1)) if average == "macro" else found[:, 0]
 
 
-def misses(name: str, draws: int) -> dict[str, tuple[float, float]]:
-    """Return for each way how often a run has a false alarm, and how often an interval misses at a look."""
+@cache
+def population(name: str) -> tuple[Any, float, float]:
+    """Return the shares of the cells of a case, its true score, and the standard deviation of what one example adds."""
     shares, measure, average = CASES[name]
     p = np.array(shares)
     p = p / p.sum()
     whole = evaluation(np.rint(p * 10**6).astype(int)).interval(measure, average)
-    truth = whole.value
-    sd = (whole.high - whole.low) / 2 / normal(LEVEL) * 1000
-    n = BATCH * np.arange(1, LOOKS + 1)
-    ways = {
-        "sequential": np.array([normal(level_at(x, LEVEL)) if level_at(x, LEVEL) < 1 else 8.0 for x in n.tolist()]),
+    return p, whole.value, (whole.high - whole.low) / 2 / normal(LEVEL) * 1000
+
+
+@cache
+def reach() -> dict[str | None, Any]:
+    """Return how many standard deviations intervals have at each look, by their method."""
+    levels = [level_at(x, LEVEL) for x in (BATCH * np.arange(1, LOOKS + 1)).tolist()]
+    return {
+        "sequential": np.array([normal(level) if level < 1 else 8.0 for level in levels]),
         None: np.full(LOOKS, normal(LEVEL)),
     }
-    counted = {way: [0, 0] for way in ways}
-    for seed in range(draws):
-        rng = np.random.default_rng(seed)
-        tables = rng.multinomial(BATCH, p.ravel(), LOOKS).cumsum(axis=0).reshape(LOOKS, *p.shape)
-        apart = values(tables, measure, average) - truth
-        for way, far in ways.items():
-            distances = apart * np.sqrt(n) / sd / far
-            alarm = miss = False
-            for at in np.flatnonzero(distances < -NEAR if way is None else np.abs(distances) > NEAR):
-                if alarm or (miss and apart[at] > 0):
-                    continue
-                found = evaluation(tables[at]).interval(measure, average, level=LEVEL, method=way)
-                alarm = alarm or found.high < truth
-                miss = miss or not found.low <= truth <= found.high
-            counted[way][0] += alarm
-            counted[way][1] += miss
-    return {way or "one look": (alarms / draws, missed / draws) for way, (alarms, missed) in counted.items()}
 
 
-def main(draws: int) -> None:
+def of_run(name: str, number: int) -> list[tuple[bool, bool]]:
+    """Return for each way of a run whether it has a false alarm, and whether an interval misses at a look."""
+    _, measure, average = CASES[name]
+    p, truth, sd = population(name)
+    tables = generator(name, number).multinomial(BATCH, p.ravel(), LOOKS).cumsum(axis=0).reshape(LOOKS, *p.shape)
+    apart, n = values(tables, measure, average) - truth, BATCH * np.arange(1, LOOKS + 1)
+    found = []
+    for way, far in reach().items():
+        distances = apart * np.sqrt(n) / sd / far
+        alarm = miss = False
+        for at in np.flatnonzero(distances < -NEAR if way is None else np.abs(distances) > NEAR):
+            if alarm or (miss and apart[at] > 0):
+                continue
+            ends = evaluation(tables[at]).interval(measure, average, level=LEVEL, method=way)
+            alarm = alarm or ends.high < truth
+            miss = miss or not ends.low <= truth <= ends.high
+        found.append((alarm, miss))
+    return found
+
+
+def main() -> None:
     """Print the table."""
+    given = arguments("watching", __doc__, list(CASES))
     print("| score | false alarms, gate | false alarms, intervals of one look | gate misses on either side |")
     print("|---|---|---|---|")
-    for name in CASES:
-        found = misses(name, draws)
-        (alarms, missed), (naive, _) = found["sequential"], found["one look"]
+    for name, found in samples(of_run, given.parts, given.draws, given.processes):
+        (alarms, missed), (naive, _) = found.mean(axis=0)
         print(f"| {name} | {alarms:.3f} | {naive:.3f} | {missed:.3f} |", flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=2000)
-    main(parser.parse_args().draws)
+    main()

@@ -29,7 +29,17 @@ from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates
 from .tally.corrected.corrected import Corrected, corrected_tally
-from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from .tally.corrected.judged_rows import (
+    CHANCE,
+    EXPECTED,
+    GOLD,
+    JUDGES,
+    OTHERS,
+    PREDICTIONS,
+    STRATUM,
+    JudgedRows,
+    column_of_weights,
+)
 from .tally.tally import Tally
 from .words.spelling import did_you_mean
 from .words.wording import listing, short
@@ -115,9 +125,7 @@ def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _
     method = _method(options, design, sides)
     n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
     columns, strata = dict(sides.columns), ()
-    weights = check_weights(options.sample_weight, n, signed=False)
-    if weights is not None and len(set(weights.tolist())) > 1:
-        columns[WEIGHT] = np.asarray(weights, np.float64)[:, None]
+    columns |= column_of_weights(check_weights(options.sample_weight, n, signed=False))
     if design.get("strata") is not None and not isinstance(design["strata"], str):
         strata, codes = check_by({"strata": design["strata"]}, n, {"strata": "design['strata']"})["strata"]
         columns[STRATUM] = codes[:, None].astype(np.float64)

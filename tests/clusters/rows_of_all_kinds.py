@@ -34,6 +34,8 @@ CASES: dict[str, dict[str, Any]] = {
     "several predictions": {"true": "animal", "pred": ["model", "model_2"]},
     "targets": {"true": ["animal", "day"], "pred": ["model", "day_guess"], "targets": True, "by": "site"},
     "an order": {"true": "animal", "pred": "model", "classes": ANIMALS, "ordinal": "cumulative", "by": "site"},
+    "a judge corrected by gold labels": {"true": "judge", "pred": "model", "gold": "checked", "by": "site"},
+    "gold labels of strata": {"true": "judge", "pred": "model", "gold": "checked", "design": "day", "sample_weight": "weight"},
     "a taxonomy": {"true": "animal", "pred": "model", "hierarchy": TREE, "sample_weight": "weight"},
     "binned scores": {"true": "bit", "score": "p_1", "scores": 8},
 }
@@ -83,8 +85,11 @@ def rows(n: int = 600, seed: int = 0) -> pa.Table:
     some = rng.random(n) < 0.9
     scores = rng.random((n, 5))
     tags = [sorted({*animal[rng.integers(0, 5, rng.integers(0, 4))].tolist()}) for _ in range(2 * n)]
+    judge = np.where(rng.random(n) < 0.8, digit, rng.integers(0, 5, n))
     return pa.table(
         {
+            "judge": animal[judge],
+            "checked": pa.array(animal[digit], mask=rng.random(n) < 0.7),
             "digit": digit,
             "guess": guess,
             "animal": animal[digit],
@@ -116,13 +121,15 @@ def in_memory(table: pa.Table, given: dict[str, Any]) -> Any:
     """Return what the library makes of the columns as arrays in memory."""
     given = dict(given)
     values = {
-        name: table[name].to_pylist() if "tags" in name or "none" in name else table[name].to_numpy()
+        name: table[name].to_pylist() if "tags" in name or "none" in name or name == "checked" else table[name].to_numpy()
         for name in table.column_names
     }
     true, answer = given.pop("true"), given.pop("pred", None) or given.pop("score")
     by = given.pop("by", {})
     by = by if isinstance(by, dict) else {name: name for name in ([by] if isinstance(by, str) else by)}
-    options = {name: values[given.pop(name)] for name in ("sample_weight", "mask") if name in given}
+    options = {name: values[given.pop(name)] for name in ("sample_weight", "mask", "gold") if name in given}
+    if "design" in given:
+        options["design"] = {"strata": values[given.pop("design")]}
     options |= {"by": {axis: values[column] for axis, column in by.items()} or None, **given}
     if isinstance(answer, list) and isinstance(true, str):
         return ix.inference.paired_counts(values[true], {name: values[name] for name in answer})

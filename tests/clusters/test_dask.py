@@ -39,10 +39,16 @@ def test_arrays_give_the_same_in_any_blocks(table: pa.Table) -> None:
     y, yhat, site, weight = (table[name].to_numpy() for name in ("digit", "guess", "site", "weight"))
     scores = np.column_stack([table[f"p_{i}"] for i in range(5)])
     bits, guesses = (np.column_stack([table[name] for name in names]) for names in (("t.0", "t.1"), ("q 0", "q 1")))
+    judge = np.where(scores[:, 1] < 0.8, y, yhat)
+    checked = np.where(scores[:, 2] < 0.3, y.astype(object), None)
     calls: list[tuple[Any, Any, dict[str, Any]]] = [
         (y, yhat, {"by": {"site": site}, "sample_weight": weight}),
         (table["animal"].to_numpy(), table["model"].to_numpy(), {"mask": table["seen"].to_numpy()}),
+        (judge, yhat, {"gold": checked, "by": {"site": site}}),
+        (judge, yhat, {"gold": checked, "design": {"strata": site}, "sample_weight": weight}),
+        (judge, yhat, {"gold": checked, "design": {"strata": "judge"}}),
         (y, scores, {"decide": "argmax"}),
+        (judge, scores, {"decide": "argmax", "gold": checked}),
         ((y >= 3).astype(int), scores[:, 0], {"decide": 0.4, "positive": 1}),
         (bits, guesses, {"mask": scores[:, :2] < 0.9}),
         (bits, scores[:, :2], {"decide": 0.5}),

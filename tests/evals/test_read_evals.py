@@ -133,6 +133,20 @@ def test_lower_is_better_where_the_harness_says_so(tmp_path: Path) -> None:
     assert runs.interval().low < 3.75 < runs.interval().high
 
 
+def test_details_that_lighteval_wrote() -> None:
+    """make_lighteval_logs.py made them: the means and their standard errors are those that the program itself found."""
+    logs = HARNESS.parent / "lighteval"
+    runs = ix.read_evals(logs)
+    assert (runs.tasks, runs.scorers) == (("capitals-0",), ("acc",))
+    for model in ("lab/dummy1", "lab/dummy2"):
+        (path,) = (logs / "results" / model).glob("*.json")
+        found, one = json.loads(path.read_text("utf-8"))["results"]["capitals|0"], runs.only(model=model)
+        assert one.score() == pytest.approx(found["acc"])
+        assert np.std(one.single().scores, ddof=1) / np.sqrt(6) == pytest.approx(found["acc_stderr"])
+        assert {*one.single().targets} == {"Paris", "Rome", "Madrid", "Lisbon", "Berlin", "Vienna"}
+    assert runs.answers[0].columns["region"] == ["south", "south", "south", "north", "south", "north"]
+
+
 @pytest.mark.parametrize("nested", [True, False])
 def test_details_of_lighteval(tmp_path: Path, nested: bool) -> None:
     date = "2025-06-25T10-55-05.197729"
@@ -304,7 +318,12 @@ def read_whole(path: Path) -> None:
     raise UnharmedError
 
 
-@pytest.mark.parametrize("path", sorted(LOGS.rglob("*.*"), key=str), ids=lambda path: path.name)
+READ = [
+    path for path in sorted(LOGS.rglob("*.*"), key=str) if path.is_file() and LOGS / "lighteval" / "results" not in path.parents
+]
+
+
+@pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
 def test_damaged_logs_are_refused_by_name(path: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     whole = path.read_bytes()

@@ -135,6 +135,19 @@ def test_merged_parts_are_the_whole_in_any_order(make):
     same(parts[2] + parts[0] + parts[1], whole, of_sets(), tolerance=0.0)
 
 
+@pytest.mark.parametrize("heavy", [1.0, 3.0])
+def test_parts_whose_rows_weigh_the_same_each_are_the_whole(heavy):
+    _, predicted, says, human = rows()
+    weight = np.where(np.arange(N) < N // 3, heavy, 5.0)
+    whole = ix.evaluate(says, predicted, gold=human, sample_weight=weight)
+    parts = [
+        ix.evaluate(says[at], predicted[at], gold=human[at], sample_weight=weight[at])
+        for at in (slice(0, N // 3), slice(N // 3, None))
+    ]
+    assert parts[0] + parts[1] == whole
+    assert parts[1] + parts[0] == whole
+
+
 def test_batches_may_see_other_classes():
     _, predicted, says, human = rows(4)
     names = np.array(["ant", "bee", "cat", "dog"])

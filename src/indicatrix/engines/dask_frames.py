@@ -26,16 +26,22 @@ def is_array(data: Any) -> bool:
     return hasattr(data, "chunks") and hasattr(data, "__dask_graph__")
 
 
-def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, sample_weight: Any, mask: Any, **options: Any) -> Any:
-    """Return the evaluation of Dask arrays, whose first axis is that of the examples."""
+def evaluate_arrays(
+    y_true: Any, y_pred: Any, rows: Mapping[str, Any], *, bits: int | None, by: Any, design: Any, **options: Any
+) -> Any:
+    """Return the evaluation of Dask arrays, whose first axis is that of the examples; ``rows`` are arrays, too, or None."""
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
     refuse_unknown("evaluate_dask", options, allowed)
     if not is_array(y_pred):
         raise TypeError(f"y_true is a Dask array, so y_pred must be one, too; it is {type_of(y_pred)}.")
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= names arrays of groups, {{'site': ids}}; it is {type_of(by)}.")
-    given: dict[Any, Any] = {"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight, "mask": mask}
+    if design is not None and not isinstance(design, Mapping):
+        raise TypeError(f"design= names arrays, {{'strata': ids}}, or a way, {{'strata': 'judge'}}; it is {type_of(design)}.")
+    given: dict[Any, Any] = {"y_true": y_true, "y_pred": y_pred, **rows}
     given |= {("by", axis): ids for axis, ids in (by or {}).items()}
+    given |= {("design", name): values for name, values in (design or {}).items() if is_array(values)}
+    named = {name: way for name, way in (design or {}).items() if not is_array(way)}
     arrays = {name: _blocks(array, y_true, _in_words(name)) for name, array in given.items() if array is not None}
     if options.get("targets") is not None and options.get("classes") is None and options.get("known") is None:
         raise TypeError(
@@ -51,14 +57,14 @@ def evaluate_arrays(y_true: Any, y_pred: Any, *, bits: int | None, by: Any, samp
     if roles.options.targets is None and roles.needs_classes:
         labels = check_result(total(parts, _labels_of_block, unite))
         roles = roles.with_classes(classes_of(labels, roles))
-    state = check_result(total(parts, partial(_state_of_block, roles=roles), merge))
+    state = check_result(total(parts, partial(_state_of_block, roles=roles, design=named), merge))
     if state is None:
-        state = _evaluate({name: np.empty((0, *array.shape[1:]), array.dtype) for name, array in arrays.items()}, roles)
+        state = _evaluate({name: np.empty((0, *array.shape[1:]), array.dtype) for name, array in arrays.items()}, roles, named)
     return finish(state, roles)
 
 
 def _in_words(name: Any) -> str:
-    return name if isinstance(name, str) else f"by[{name[1]!r}]"
+    return name if isinstance(name, str) else f"{name[0]}[{name[1]!r}]"
 
 
 def _blocks(array: Any, y_true: Any, name: str) -> Any:
@@ -94,22 +100,23 @@ def _parts(arrays: Mapping[Any, Any]) -> list[Any]:
 
 def _labels_of_block(block: Mapping[Any, Any], number: int) -> Any:
     try:
-        form = read(block["y_true"], "y_true")
-        return distinct(form) if isinstance(form, Labels) else set()
+        forms = [read(block[name], name) for name in ("y_true", "gold") if name in block]
+        return set().union(*(distinct(form) for form in forms if isinstance(form, Labels)))
     except (TypeError, ValueError) as error:
         return Refused(error, number, 0)
 
 
-def _state_of_block(block: Mapping[Any, Any], number: int, *, roles: ColumnRoles) -> Any:
+def _state_of_block(block: Mapping[Any, Any], number: int, *, roles: ColumnRoles, design: Mapping[str, Any]) -> Any:
     try:
-        return _evaluate(block, roles) if len(block["y_true"]) else None
+        return _evaluate(block, roles, design) if len(block["y_true"]) else None
     except (TypeError, ValueError) as error:
         return Refused(error, number, 0)
 
 
-def _evaluate(block: Mapping[Any, Any], roles: ColumnRoles) -> Any:
-    axes = {name[1]: ids for name, ids in block.items() if isinstance(name, tuple)}
-    rows = {"by": axes or None, "sample_weight": block.get("sample_weight"), "mask": block.get("mask")}
+def _evaluate(block: Mapping[Any, Any], roles: ColumnRoles, design: Mapping[str, Any]) -> Any:
+    axes, chosen = ({name[1]: ids for name, ids in block.items() if name[0] == of} for of in ("by", "design"))
+    rows = {name: block.get(name) for name in ("sample_weight", "mask", "gold")}
+    rows |= {"by": axes or None, "design": {**design, **chosen} or None}
     return evaluate_rows(block["y_true"], {"y_pred": block["y_pred"]}, rows, roles)
 
 
@@ -125,6 +132,8 @@ def evaluate_dask(
     by: Any = None,
     sample_weight: Any = None,
     mask: Any = None,
+    gold: Any = None,
+    design: Any = None,
     **options: Any,
 ) -> Any:
     """Return the evaluation of columns of a Dask data frame, or of Dask arrays.
@@ -156,6 +165,11 @@ def evaluate_dask(
         The column of weights; with arrays, an array.
     mask : str, iterable of str or array, optional
         The column that is True where a row was observed; for several labels also a column for each. With arrays, an array.
+    gold : str, iterable of str or array, optional
+        The column of true labels of some rows, empty where nobody looked; true= is then what a judge says. With arrays, an array.
+    design : str or mapping, optional
+        The column of the strata within which the gold rows were chosen at random, or "judge". With arrays, what ``evaluate``
+        takes: ``{"strata": array}``, ``{"strata": "judge"}``, ``{"probabilities": array}``.
     **options
         What ``evaluate`` takes, such as classes=, positive=, decide=, missing=.
 
@@ -179,12 +193,12 @@ def evaluate_dask(
     """
     _need_dask()
     bits = bits_of(scores)
-    rows = {"by": by, "sample_weight": sample_weight, "mask": mask}
+    rows = {"sample_weight": sample_weight, "mask": mask, "gold": gold}
     if is_array(data):
         named = {"true": true, "pred": pred, "score": score}
         if given := [f"{name}=" for name, value in named.items() if value is not None]:
             raise TypeError(f"{' and '.join(given)} name columns of a data frame. Give arrays as evaluate_dask(y_true, y_pred).")
-        return evaluate_arrays(data, y_pred, bits=bits, **rows, **options)
+        return evaluate_arrays(data, y_pred, rows, bits=bits, by=by, design=design, **options)
     if not (hasattr(data, "to_delayed") and hasattr(data, "columns")):
         raise TypeError(
             f"evaluate_dask reads a Dask data frame or Dask arrays, and this is {type_of(data)}. Use ix.evaluate for arrays in "
@@ -192,7 +206,7 @@ def evaluate_dask(
         )
     if y_pred is not None or true is None:
         raise TypeError("Name the columns of a data frame: evaluate_dask(ddf, true='label', pred='model').")
-    roles = roles_of("evaluate_dask", true=true, pred=pred, score=score, bits=bits, **rows, **options)
+    roles = roles_of("evaluate_dask", true=true, pred=pred, score=score, bits=bits, by=by, design=design, **rows, **options)
     roles.check_columns([*data.columns], "The frame")
     frame = data[[*roles.columns]]
     return evaluate_partitions(partial(total, _tables(frame)), roles, _arrow(frame._meta))

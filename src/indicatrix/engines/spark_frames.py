@@ -28,6 +28,8 @@ def evaluate_spark(
     by: Any = None,
     sample_weight: Any = None,
     mask: Any = None,
+    gold: Any = None,
+    design: str | None = None,
     **options: Any,
 ) -> Any:
     """Return the evaluation of columns of a Spark data frame.
@@ -57,6 +59,10 @@ def evaluate_spark(
         The column of weights.
     mask : str or iterable of str, optional
         The column that is True where a row was observed; for several labels also a column for each.
+    gold : str or iterable of str, optional
+        The column of true labels of some rows, empty where nobody looked; true= is then what a judge says.
+    design : str, optional
+        The column of the strata within which the gold rows were chosen at random, or "judge".
     **options
         What ``evaluate`` takes, such as classes=, positive=, decide=, missing=.
 
@@ -80,6 +86,7 @@ def evaluate_spark(
         )
     bits = bits_of(scores)
     columns = {"true": true, "pred": pred, "score": score, "by": by, "sample_weight": sample_weight, "mask": mask}
+    columns |= {"gold": gold, "design": design}
     roles = roles_of("evaluate_spark", **columns, bits=bits, **options)
     roles.check_columns(df.columns, "The frame")
     from pyspark.sql import functions

@@ -13,7 +13,7 @@ from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
 from ..tally.corrected.corrected import Corrected, corrected_tally
-from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, WEIGHT, JudgedRows
+from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, JudgedRows, column_of_weights
 from ..tally.corrected.shifts import SHIFTS
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean
@@ -120,9 +120,7 @@ def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
     n = len(target.predictions)
     own = {PREDICTIONS: _as_columns(target.predictions).astype(np.float64), **columns}
-    weights = check_weights(sample_weight, n, signed=False)
-    if weights is not None and len(set(weights.tolist())) > 1:
-        own[WEIGHT] = np.asarray(weights, np.float64)[:, None]
+    own |= column_of_weights(check_weights(sample_weight, n, signed=False))
     return JudgedRows(len(target.classes), target.several, own, np.ones(n, np.int64), strata=strata)
 
 

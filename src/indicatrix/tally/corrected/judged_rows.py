@@ -24,6 +24,16 @@ CHANCE, EXPECTED, STRATUM, WEIGHT, OTHERS = "chance", "expected", "stratum", "we
 COLUMNS = (OTHERS, PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT)
 
 
+def column_of_weights(weights: Array | None) -> dict[str, Array]:
+    """Return the column of weights; without it, each row counts once.
+
+    >>> column_of_weights(np.array([2, 2])), column_of_weights(np.array([1, 1]))
+    ({'weight': array([[2.],
+           [2.]])}, {})
+    """
+    return {} if weights is None or (weights == 1).all() else {WEIGHT: np.asarray(weights, np.float64)[:, None]}
+
+
 @dataclass(frozen=True, eq=False)
 class JudgedRows:
     """Distinct rows, with how often each occurs.
@@ -162,6 +172,8 @@ class JudgedRows:
 
     def __add__(self, other: JudgedRows) -> JudgedRows:
         """Return the rows of both, which have the same classes."""
+        if WEIGHT in {*self.columns} ^ {*other.columns}:
+            self, other = self._weighted(), other._weighted()
         if self.several != other.several or {*self.columns} != {*other.columns}:
             mine, theirs = (", ".join(sorted(one.columns)) for one in (self, other))
             raise ValueError(
@@ -181,6 +193,10 @@ class JudgedRows:
         columns = {name: np.concatenate([two[0][name], two[1][name]]) for name in self.columns}
         times = np.concatenate([self.times, other.times])
         return replace(self, columns=columns, times=times, groups=groups, strata=strata).counted()
+
+    def _weighted(self) -> JudgedRows:
+        """Return the same rows with a column of weights."""
+        return replace(self, columns={**self.columns, WEIGHT: self.weight[:, None]})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JudgedRows):
