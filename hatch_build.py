@@ -19,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NAME = "indicatrix.compiled._core"
 STABLE = "cp311"  # the limited API of this version: one wheel for all later ones
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # without its lock, Python has no stable interface yet
-FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
+FLAGS = ["/O2", "/std:c11"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
 
 
 class CompiledKernels(BuildHookInterface[Any]):

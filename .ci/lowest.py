@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -41,7 +42,8 @@ def main() -> None:
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "--constraint", limits, "--editable", f"{ROOT}[core]"], check=True)
     subprocess.run([python, "-m", "pip", "list", "--disable-pip-version-check"], check=True)
-    raise SystemExit(subprocess.run([python, "-m", "pytest", *options], cwd=ROOT, check=False).returncode)
+    environment = {**os.environ, "INDICATRIX_TESTS": "core"}
+    raise SystemExit(subprocess.run([python, "-m", "pytest", *options], cwd=ROOT, env=environment, check=False).returncode)
 
 
 if __name__ == "__main__":

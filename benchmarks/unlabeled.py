@@ -96,7 +96,7 @@ CUT = {0.02: 0.2, 0.036: 0.25, 0.1: 0.4, 0.3: 0.5}
 
 @cache
 def population(prevalence: float, guess: str, n: int) -> tuple[Any, Any, Any, dict[str, float]]:
-    """Return labels, predictions and guesses of the rows of which some are labelled, and the true scores."""
+    """Return labels, predictions and guesses of the rows of which some are labeled, and the true scores."""
     rng = np.random.default_rng(0)
     x = rng.normal(0, 1.9, n) + START[prevalence]
     y, pred = (rng.random(n) < inverse(x)).astype(int), (inverse(x) >= CUT[prevalence]).astype(int)

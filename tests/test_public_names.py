@@ -129,7 +129,7 @@ def test_a_type_checker_sees_every_name_with_its_type(tmp_path: Path) -> None:
     wanted = dict(_shown_with_its_type(name) for name in names)
     wanted |= {"ix.catalogue(group='rules')": r"indicatrix\.catalogue\.listing\.Catalogue", "ix.recal": "Any"}
     snippet = tmp_path / "snippet.py"
-    snippet.write_text("\n".join(["import indicatrix as ix", *(f"reveal_type({text})" for text in wanted)]))
+    snippet.write_text("\n".join(["import indicatrix as ix", *(f"reveal_type({text})" for text in wanted)]), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", str(snippet)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
     revealed = re.findall(r'note: Revealed type is "(.*)"', said)

@@ -1,4 +1,7 @@
-"""indicatrix evaluates classifiers: scores, intervals, paired tests, comparisons, a report to share."""
+"""Evaluate classifiers: any measure, with every average, interval, paired test and report.
+
+Every example adds to cells, a statistic is their sum, and a measure is a function from a statistic to a number.
+"""
 
 from __future__ import annotations
 

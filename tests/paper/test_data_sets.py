@@ -286,7 +286,7 @@ def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
         path.write_bytes(broken)
         assert training.keep(data, "name", ("p",), lambda: made)["x"].tolist() == made["x"].tolist()
         assert path.read_bytes() == whole
-    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "file").write_text("no folder", "utf-8")
     assert training.keep(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
 
 

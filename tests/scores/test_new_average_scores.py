@@ -130,7 +130,7 @@ def run(monkeypatch, capsys, *args):
 def test_the_command_line_knows_new_averages(tmp_path, monkeypatch, capsys):
     y, z = ["a", "a", "b", "c", "c"], ["a", "b", "b", "b", "c"]
     file = tmp_path / "labels.csv"
-    file.write_text("truth,guess\n" + "\n".join(f"{a},{b}" for a, b in zip(y, z, strict=True)))
+    file.write_text("truth,guess\n" + "\n".join(f"{a},{b}" for a, b in zip(y, z, strict=True)), "utf-8")
     command = ("evaluate", file, "--true", "truth", "--pred", "guess")
     code, said = run(monkeypatch, capsys, *command, "--json", "-m", "precision")
     scores = {s["average"]: s["value"] for s in json.loads(said.out)["evaluations"][0]["scores"]}

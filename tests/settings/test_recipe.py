@@ -140,11 +140,11 @@ def test_every_argument_of_evaluate_is_the_option_of_its_name(monkeypatch: pytes
 def first_version(path: Path, made: list[list[str]]) -> None:
     """Write a saved evaluation as the first version of the format did."""
     ix.evaluate(["a", "b"], ["a", "a"]).save(path)
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text(encoding="utf-8"))
     content |= {"version": 1, "made": made}
     del content["checksum"]
     checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    path.write_text(json.dumps({**content, "checksum": checksum}))
+    path.write_text(json.dumps({**content, "checksum": checksum}), encoding="utf-8")
 
 
 def test_files_of_the_first_version_are_loaded(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_the_first_version_does_not_tell_is_refused_by_name(tmp_path: Path)
 def test_another_version_is_refused_by_number(tmp_path: Path) -> None:
     first_version(tmp_path / "new.json", [])
     path = tmp_path / "new.json"
-    path.write_text(path.read_text().replace('"version": 1', '"version": 9'))
+    path.write_text(path.read_text("utf-8").replace('"version": 1', '"version": 9'), "utf-8")
     with pytest.raises(ValueError, match=r"has version 9 of the format; this release reads versions \(1, 2, 3, 4\)"):
         ix.load(path)
 

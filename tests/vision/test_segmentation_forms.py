@@ -131,7 +131,7 @@ def test_files(tmp_path):
     Image.fromarray(np.zeros((2, 2, 3), np.uint8)).save(tmp_path / "colors.png")
     with pytest.raises(ValueError, match=r"y_true\[0\]: colors.png has 3 colors per pixel"):
         segmentation([tmp_path / "colors.png"], [TRUE[0]])
-    (tmp_path / "broken.png").write_text("no picture")
+    (tmp_path / "broken.png").write_text("no picture", "utf-8")
     with pytest.raises(ValueError, match=r"y_true\[0\]: broken.png cannot be read as a picture"):
         segmentation([tmp_path / "broken.png"], [TRUE[0]])
 

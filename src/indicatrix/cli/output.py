@@ -19,6 +19,7 @@ import click
 from ..report.escapes import escape_latex, escape_markdown
 from ..report.grid import grid, printable
 from ..report.table_forms import Table
+from .closed_pipes import until_the_reader_is_gone
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "latex", "csv", "json"]
@@ -30,20 +31,9 @@ STYLES: dict[str, dict[str, Any]] = {"bar": {"fg": "green"}, "best": {"bold": Tr
 
 
 def write(text: str) -> None:
-    """Print to standard output.
-
-    A reader that stops early, as `head` does, is not an error: the command goes on.
-    """
-    try:
-        with clear_line():
-            click.echo(text, color=uses_color() or None)
-    except BrokenPipeError:
-        stop_writing()
-
-
-def stop_writing() -> None:
-    """Discard the rest of the output, so that the interpreter does not fail to flush it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Print to standard output; if nobody reads it, the command goes on."""
+    with until_the_reader_is_gone(), clear_line():
+        click.echo(text, color=uses_color() or None)
 
 
 def tell(text: str) -> None:
