@@ -98,6 +98,7 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
     elif (found := definition(measure.name)) is not None:
         first, *where = latex_of_definition(*found).split(r",\qquad ")
         yield f"$$\n{first}\n$$"
+        yield "where" if where else ""
         yield from (f"$$\n{part}\n$$" for part in where)
         yield words(measure.name)
 
