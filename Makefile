@@ -118,8 +118,6 @@ sanitize: .venv/.dev
 docs: .venv/.docs
 	$(BIN)/python docs/write_measure_notes.py
 	$(BIN)/python docs/write_stubs.py
-	$(BIN)/python docs/write_settings.py
-	$(BIN)/python docs/write_reference.py
 	$(MAKE) --no-print-directory site
 
 site: .venv/.docs

@@ -22,6 +22,7 @@ from indicatrix.compiled import loaded
 
 # What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.
 sys.path.extend(str(Path(__file__).parent / "tests" / folder) for folder in ("", "cli", "page"))
+sys.path.append(str(Path(__file__).parent / "docs" / "_site"))  # what writes pages of the manual
 
 from loops import FEW, a_few
 

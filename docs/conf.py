@@ -23,6 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "code_blocks",
     "mathml",  # formulas as MathML, which browsers show without a program
+    "generated",  # the pages of measures and settings, and the reference
 ]
 exclude_patterns = ["_build", "_site", "**/README.md", "gallery/**/*.py", "gallery/**/*.ipynb", "gallery/**/*.zip"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "substitution"]
@@ -34,6 +35,9 @@ nb_execution_timeout = 120
 nb_execution_show_tb = True
 nb_merge_streams = True
 html_math_renderer = "mathml"
+
+smartquotes = False  # 'macro' in a text is what to type
+python_maximum_signature_line_length = 130
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -60,7 +64,10 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"indicatrix {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
-html_sidebars = {"index": [], "**": ["sidebar-nav-bs"]}
+ROOMS = ("start", "choose", "guides", "how-sure", "work", "recipes", "gallery", "why", "project")
+html_sidebars = {f"{room}/**": ["sidebar-nav-bs"] for room in ROOMS}
+# Hundreds of pages: each has its way up, and no list of all the others.
+html_sidebars |= {key: [] for key in ("index", "questions", "measures/**", "settings/**", "reference/**")}
 html_search_scorer = str(HERE / "_site" / "ranking.js")
 html_context = {"default_mode": "auto"}  # light or dark, as the system is
 html_show_sourcelink = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,6 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.cli.tour import EXAMPLES
-from indicatrix.public_names import every_public, place
 
 ROOT = Path(__file__).parents[1]
 SCORE = """
@@ -142,9 +140,3 @@ def test_the_example_predictions_are_what_their_script_makes(tmp_path: Path) -> 
         # Another release of scikit-learn may decide a few images differently; the truth is the same.
         assert [row.partition(",")[0] for row in ours] == [row.partition(",")[0] for row in theirs]
         assert sum(a != b for a, b in zip(ours, theirs, strict=True)) < 20
-
-
-def test_the_reference_has_every_public_name_as_its_docstring_says() -> None:
-    written = runpy.run_path(str(ROOT / "docs" / "write_reference.py"))["page"]()
-    assert (ROOT / "docs" / "reference.md").read_text(encoding="utf-8") == written, "run `make docs`"
-    assert all(f"| `{place(name)}` |" in written for name in every_public())

@@ -14,7 +14,7 @@ ROWS = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", PAGE, re.MULTILINE))
 
 
 def brought(requirements: list[str]) -> set[str]:
-    """Return what requirements install, as the page writes it: libraries by name, other extras in backquotes.
+    """Return what requirements install: libraries by name, and other extras in backquotes.
 
     >>> sorted(brought(["indicatrix[cli,files]", "dask[dataframe]>=2025.1", "torch==2.13.0"]))
     ['`cli`', '`files`', 'dask', 'torch']

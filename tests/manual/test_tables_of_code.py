@@ -1,4 +1,4 @@
-"""What the tables of the README and of the pages that help to choose tell a reader to write runs as it stands."""
+"""What the tables of the README and of the pages that help to choose tell a reader to write runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CALLS = [(page, *row) for page in PAGES for row in ROW.findall((ROOT / page).rea
 
 
 def names(page: str, folder: Path) -> dict[str, Any]:
-    """Return what the tables call by name: three classes of animals, or two classes where the row is about them."""
+    """Return what the tables call by name, for three classes."""
     rng = np.random.default_rng(0)
     (folder / "rows.csv").write_text("animal,model\ncat,cat\ndog,cat\n")
     y = rng.integers(0, 3, 60)
