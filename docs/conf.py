@@ -36,8 +36,6 @@ nb_execution_show_tb = True
 nb_merge_streams = True
 html_math_renderer = "mathml"
 
-# Hundreds of pages: each has its way up, and no list of all the others.
-html_sidebars = {"measures/**": [], "settings/**": [], "reference/**": []}
 smartquotes = False  # 'macro' in a text is what to type
 python_maximum_signature_line_length = 130
 

@@ -58,10 +58,18 @@ def _reached(app: Sphinx, tree: object) -> None:
         app.env.metadata[name]["orphan"] = True
 
 
-def _sidebar(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Give a generated page its way up: the theme knows only pages of a table of contents."""
+def _around(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object) -> None:
+    """Give a generated page its way up and its neighbors; the theme would list all pages next to each of hundreds."""
+    from neighbors import neighbors
+
     folder, _, rest = name.partition("/")
-    if folder in FOLDERS and rest and not name.endswith("/index") and not context.get("parents"):
+    if folder not in FOLDERS:
+        return
+    context["sidebars"] = []
+    if (found := neighbors(name)) is not None:
+        links = [(None if page == name else app.builder.get_relative_uri(name, page), title) for page, title in found.pages]
+        context["sidebars"], context["neighbors"] = ["neighbors.html"], {"title": found.title, "links": links}
+    if rest and not name.endswith("/index") and not context.get("parents"):
         context["parents"] = [
             {"link": app.builder.get_relative_uri(name, up), "title": title} for up, title in _way_up(folder, rest)
         ]
@@ -78,7 +86,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
     app.connect("builder-inited", _build)
     app.connect("doctree-read", _reached)
-    app.connect("html-page-context", _sidebar)
+    app.connect("html-page-context", _around, priority=400)  # before the theme makes its lists
     app.add_css_file("generated.css")
     app.add_js_file("filter.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,7 +33,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def index() -> str:
     """Return the table of settings, then which of them go together."""
-    rows = [(f"[{_title(s)}]({name}.md)", s.level, f"`{s.asked}`", marked(s.limits)) for name, s in SETTINGS.items()]
+    rows = [(f"[{title_of(s)}]({name}.md)", s.level, f"`{s.asked}`", marked(s.limits)) for name, s in SETTINGS.items()]
     head = ("setting", "level", "asked for by", "limits")
     return page("Settings", INTRODUCTION, table(head, rows), TOGETHER, *_matrix())
 
@@ -53,7 +53,7 @@ def setting_page(name: str, setting: Setting) -> str:
         parts += ["## Example", examples(IMPORT + example)] if example.strip() else []
     if name in COUNTED:
         parts += ["## What goes together", *_partners(name)]
-    return page(_title(setting), *parts)
+    return page(title_of(setting), *parts)
 
 
 def _split(text: str) -> list[str]:
@@ -72,7 +72,8 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def _title(setting: Setting) -> str:
+def title_of(setting: Setting) -> str:
+    """Return the title of the page of a setting."""
     plain = setting.row.strip("()")
     return plain[:1].upper() + plain[1:]
 

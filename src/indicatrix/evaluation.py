@@ -409,6 +409,11 @@ class Evaluation:
         scores = self.scored.split(axis)
         return {name: part._with_scores(scores(name)) for name, part in parts.items()}
 
+    def _cross(self, axes: tuple[str, ...], name: str) -> Evaluation:
+        """Return the evaluation with one axis in the place of several: its groups are the combinations that occur."""
+        made = replace(self, tally=self.tally.cross(axes, name))
+        return made if self.scored is None else made._with_scores(self.scored.cross(axes, name))
+
     def folds(
         self,
         measure: str | Measure,

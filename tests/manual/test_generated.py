@@ -23,6 +23,7 @@ from definitions import OF_MATRIX, OF_SCORES
 from elsewhere import names_elsewhere
 from latex import latex
 from loops import for_each
+from neighbors import neighbors
 
 import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly, is_defined
@@ -314,6 +315,20 @@ def test_the_index_of_settings_says_of_every_pair_whether_it_goes_together() -> 
     assert cells["×"] == len(REFUSED)
     assert cells["✓"] == every - len(REFUSED) - len(CONDITIONS)
     assert sum(times for cell, times in cells.items() if cell.isdecimal()) == len(CONDITIONS)
+
+
+def test_every_page_but_an_index_stands_among_its_neighbors() -> None:
+    for name in pages():
+        found = neighbors(name)
+        assert (found is None) == name.endswith(("/index", "/calling", "/top")), name
+        if found is not None:
+            assert name in dict(found.pages)
+            assert {page for page, _ in found.pages} <= {*pages()}
+
+
+def test_every_measure_of_the_matrix_has_a_formula_or_none_that_is_short() -> None:
+    without = {m.name for m in MEASURES if m.reads.name == "matrix"} - {*OF_MATRIX}
+    assert without == {"no_information_p_value", "chi_squared_p_value", "aickin_alpha", "modified_confusion_entropy"}
 
 
 def test_a_page_that_did_not_change_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -441,8 +441,7 @@ def compare_groups(
     if len(axes) > 1:
         alone = {one: compare_groups(ev, measure, one, average=average, level=level) for one in axes}
         name = free_name(series(axes), ev.tally.by)
-        crossed = replace(ev, tally=ev.tally.cross(axes, name))
-        return replace(compare_groups(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
+        return replace(compare_groups(ev._cross(axes, name), measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
     found = found.meant_for(ev, average)

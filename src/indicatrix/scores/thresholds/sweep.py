@@ -249,6 +249,15 @@ class Sweep:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
 
+    def _cross(self, axes: tuple[str, ...], name: str) -> Sweep:
+        """Return the sweep with one axis in the place of several: its groups are the combinations that occur."""
+        if self.rows is not None:
+            return self._like(self.n, self.rows.cross(axes, name), self._rankings, self._pooled)
+        parts: dict[Any, Sweep] = {(): self}
+        for axis in axes:
+            parts = {(*key, group): part for key, one in parts.items() for group, part in one.split(axis).items()}
+        return replace(self, _parts={name: parts, **{axis: own for axis, own in self._parts.items() if axis not in axes}})
+
     def units(self, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the rankings of the units of some axes, which areas read.
 

@@ -106,7 +106,9 @@ def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = No
 
 
 def counts_of_lists(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two lists of small whole numbers, and their four counts; None for others, and without kernels in C.
+    """Return the classes of two lists of small whole numbers, and their four counts.
+
+    None for others, and where there are no kernels in C.
 
     >>> counts_of_lists([0, "cat"], [0, 0])
     """
