@@ -85,7 +85,7 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 
 
 def _opening(measure: ix.Measure) -> Iterator[str]:
-    yield "\n".join(["```{index}", *(f"single: ! {entry}" for entry in searched(measure)), "```"])
+    yield f"```{{index}} {', '.join(f'! {entry}' for entry in searched(measure))}\n```"
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
     if aliases:
         yield f"Also called {', '.join(aliases)}."
