@@ -107,7 +107,7 @@ fuzz: .venv/.dev
 	$(BIN)/python -m fuzz.junk_calls 20000 --seed $(SEED)
 	$(BIN)/python -m fuzz.own_formulas 2000 --seed $(SEED)
 
-# Builds the kernels in C so that they stop at any undefined behaviour, runs the tests of counting, and builds them as usual.
+# Builds the kernels in C so that they stop at any undefined behavior, runs the tests of counting, and builds them as usual.
 COUNTING := tests/laws/test_compiled_kernels.py tests/laws/test_evaluation.py tests/laws/test_exact_weights.py tests/inference/test_moments.py tests/test_containers.py
 sanitize: .venv/.dev
 	$(BIN)/python hatch_build.py -DSEGMENT=3000 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -9,32 +9,26 @@ import sys
 import tomllib
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
-OWN = "indicatrix"  # extras that name other extras
 
 
-def lowest(project: dict[str, object], extra: str) -> dict[str, str]:
-    """Return library: lowest version, for what is needed always and what an extra and the extras that it names add."""
-    optional = project["optional-dependencies"]
-    found: dict[str, str] = {}
-    wanted, seen = [*project["dependencies"], f"{OWN}[{extra}]"], set()
-    while wanted:
-        line = wanted.pop()
-        if inner := re.fullmatch(rf"{OWN}\[(.+)\]", line):
-            new = {*inner[1].split(",")} - seen
-            seen |= new
-            wanted += [line for name in new for line in optional[name.strip()]]
-        elif bound := re.fullmatch(r"([\w-]+)(?:\[.*\])?[>=]=([\w.]+)", line):
-            found[bound[1]] = bound[2]
-    return found
+def lowest(project: dict[str, Any]) -> dict[str, str]:
+    """Return library: lowest version, for all that is needed always or by an extra.
+
+    Of an extra that is not installed, too: one library may bring another, whose lowest version stands there.
+    """
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    bounds = (re.fullmatch(r"([\w-]+)(?:\[.*\])?[>=]=([\w.]+)", line) for line in lines)
+    return {bound[1]: bound[2] for bound in bounds if bound}
 
 
 def main() -> None:
     """Make the environment, install, say what was installed, and test."""
     folder, *options = sys.argv[1:]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    bounds = lowest(project, "core")
+    bounds = lowest(project)
     venv.create(folder, with_pip=True, clear=True)
     python = Path(folder).resolve() / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     limits = Path(folder) / "constraints.txt"

@@ -70,7 +70,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "multi-instance": lambda: ix.tasks.multi_instance([1, 1, 0], [0.9, 0.2, 0.6], ["a", "a", "b"], instances=[1, 0, 0]),
     "one-vs-all": lambda: ix.tasks.one_vs_all(Y[:2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3]], classes=["ant", "bee", "cat"]),
     "one-vs-one": lambda: ix.tasks.one_vs_one(["a", "b"], {("a", "b"): ["a", "a"]}, final=["b", "b"]),
-    "positive-unlabelled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]),
+    "positive-unlabeled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]),
     "prediction-sets": lambda: ix.prediction_sets(Y, [{a, b} for a, b in zip(Z, W, strict=True)], calibrated_on=50),
     "gate": lambda: ix.Gate(["macro f1=0.5", "accuracy=0.9"], 0.9, "site", 0, ix.evaluate(Y, Z, by={"site": SITES})),
     "sequences": lambda: ix.tasks.sequences([["B-PER", "O"], ["O"]], [["B-PER", "O"], ["B-PER"]], sample_weight=[0.5, 0.1]),

@@ -90,6 +90,22 @@ def test_a_wheel_is_pure_or_for_all_versions_of_python(wheel: tuple[bool, Path])
     assert {name.suffix for name in names if name.parent.name == "compiled"} == ({".py", ".so"} if compiled else {".py"})
 
 
+def test_links_of_the_readme_lead_somewhere_on_the_page_of_the_package() -> None:
+    pytest.importorskip("hatchling")
+    import hatch_build
+
+    text = (ROOT / "README.md").read_text("utf-8")
+    files = [path for _, _, path, _ in hatch_build.LINK.findall(text)]
+    assert len(files) > 20
+    assert [path for path in files if not (ROOT / path).exists()] == []
+    urls = {"Documentation": "https://site.org/", "Source": "https://github.com/us/it"}
+    page = hatch_build.leading_on(text, urls)
+    assert re.findall(r"\]\((?!https:|#)[^)]*", page) == []
+    assert "](https://site.org/start/install.html)" in page
+    assert "](https://github.com/us/it/raw/HEAD/docs/images/report-page.png)" in page
+    assert hatch_build.leading_on("[a](docs/b.md#c) [d](#e)", urls) == "[a](https://site.org/b.html#c) [d](#e)"
+
+
 def test_importing_loads_numpy_and_nothing_heavy() -> None:
     code = "import sys, indicatrix; print(*sys.modules)"
     loaded = set(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split())

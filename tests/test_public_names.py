@@ -108,11 +108,12 @@ def test_the_catalogue_is_called() -> None:
 )
 def test_help_on_a_namespace_tells_what_it_is_and_what_is_in_it(space: str, described: str) -> None:
     text = pydoc.plain(pydoc.render_doc(getattr(ix, space)))
+    whole = re.sub(r"\(\s+", "(", text)  # Python 3.13 breaks long signatures
     assert re.match(
         rf"Python Library Documentation: (package|\w+) (in )?indicatrix\.{space}|Python Library Documentation: ", text
     )
     assert (getattr(ix, space).__doc__ or "").partition("\n")[0] in text
-    assert described in text
+    assert described in whole
     assert "ModuleType" not in text
 
 

@@ -184,7 +184,7 @@ def saved(path: Path, ev: Any) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def check_behaviour(path: Path, back: Any) -> None:
+def check_behavior(path: Path, back: Any) -> None:
     """A loaded evaluation is one: it is shown, added and saved, and is equal to what it is saved as."""
     assert isinstance(str(back), str)
     assert isinstance(repr(back), str)
@@ -212,7 +212,7 @@ def test_a_file_with_a_changed_structure_is_refused_or_behaves(tmp_path: Path, n
         except ValueError as error:
             refused = str(error)
         else:
-            check_behaviour(path, back)
+            check_behavior(path, back)
             continue
         assert refused.startswith(str(path))  # a message of ours, not one that slipped through
 
@@ -288,7 +288,7 @@ def test_deep_nesting_is_refused(tmp_path: Path, depth: int) -> None:
             ix.load(path)
     if depth < 1_000:  # json.loads reads it
         write(path, changed(saved(path, EV), ("tally", "classes"), [json.loads(names), {"tuple": ["b"]}]))
-        check_behaviour(path, ix.load(path))
+        check_behavior(path, ix.load(path))
 
 
 def test_classes_of_a_confusion_matrix_are_of_one_type_so_that_its_file_loads() -> None:

@@ -1,4 +1,7 @@
-"""Blocks of code end with their last line: doctest needs an empty line before the fence, which no reader should see."""
+"""Blocks of code end with their last line.
+
+Doctest needs an empty line before the fence, which no reader should see.
+"""
 
 from __future__ import annotations
 

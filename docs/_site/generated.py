@@ -59,7 +59,10 @@ def _reached(app: Sphinx, tree: object) -> None:
 
 
 def _around(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object) -> None:
-    """Give a generated page its way up and its neighbors; the theme would list all pages next to each of hundreds."""
+    """Give a generated page its way up and its neighbors.
+
+    The theme would list all pages next to each of hundreds.
+    """
     from neighbors import neighbors
 
     folder, _, rest = name.partition("/")

@@ -1,4 +1,4 @@
-"""What stands next to a generated page: measures of its group, names of its namespace, or all settings."""
+"""What stands next to a generated page: measures of its group, names of its namespace, or settings."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from indicatrix.cli import main
 
-# What the developer's own shell says about colours and tracebacks should not decide a test.
+# What the developer's own shell says about colors and tracebacks should not decide a test.
 PERSONAL = ("NO_COLOR", "FORCE_COLOR", "INDICATRIX_TRACEBACK", "COLUMNS")
 
 

@@ -76,7 +76,7 @@ def folder(tmp_path_factory):
         with (made / name).open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([header, *rows])
     (made / "empty.csv").write_text("", "utf-8")
-    (made / "strange.csv").write_text("site,colour\nx,red\n", "utf-8")
+    (made / "strange.csv").write_text("site,color\nx,red\n", "utf-8")
     (made / "header.csv").write_text("true,pred\n", "utf-8")
     (made / "ragged.csv").write_text("true,pred\na,b\na\n", "utf-8")
     (made / "latin.csv").write_bytes("true,pred\na,b\na,café\n".encode("latin-1"))

@@ -76,10 +76,10 @@ def test_two_possible_columns_are_refused_with_the_choices(tmp_path: Path) -> No
 
 
 def test_without_a_usual_name_the_columns_are_listed(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("site,colour\nx,red\n", "utf-8")
+    (tmp_path / "a.csv").write_text("site,color\nx,red\n", "utf-8")
     said = refused("evaluate", "a.csv", cwd=tmp_path)
     assert "no column with a usual name, such as 'y_true', 'true'" in said
-    assert said.endswith("Its columns are 'site', 'colour'.")
+    assert said.endswith("Its columns are 'site', 'color'.")
 
 
 def test_a_page_without_a_name_is_report_html(tmp_path: Path) -> None:

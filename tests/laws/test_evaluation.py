@@ -117,7 +117,7 @@ def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data:
 
 TINY = {
     "indicatrix.encode.vocabulary": ("BLOCK",),
-    "indicatrix.encode.factorise": ("SMALL_BLOCK",),
+    "indicatrix.encode.factorize": ("SMALL_BLOCK",),
     "indicatrix.tally.kernels.kernels": ("BLOCK", "BYTE_BLOCK"),
     "indicatrix.tally.counting.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
     "indicatrix.tally.counting.literal_counting": ("ENTRIES",),

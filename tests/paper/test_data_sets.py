@@ -235,7 +235,7 @@ def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) ->
 
 @pytest.mark.slow
 @needs_data
-def test_equal_rows_in_another_order_are_recognised() -> None:
+def test_equal_rows_in_another_order_are_recognized() -> None:
     X, y = Data(FOLDER).mammography()  # it has many equal rows
     assert (X.shape, y.sum()) == ((11183, 6), 260)
     order = RNG.permutation(len(y))

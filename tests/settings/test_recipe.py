@@ -21,7 +21,7 @@ from indicatrix.settings.recipe_json import recipe_from_json, recipe_to_json
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}
 ORDER = ["low", "mid", "high"]
-OUTPUTS = {"colour": ["red", "blue"], "size": [1, None]}
+OUTPUTS = {"color": ["red", "blue"], "size": [1, None]}
 
 MADE: dict[str, Any] = {
     "plain": lambda: ix.evaluate([0, 1], [1, 1]),
@@ -54,12 +54,12 @@ MADE: dict[str, Any] = {
     "hidden cells": lambda: ix.evaluate([0, 1], [1, 1], unobserved=("tn", "fp")),
     "targets": lambda: ix.evaluate(OUTPUTS, OUTPUTS, targets=True, missing=("mask", "mask")),
     "targets of several kinds": lambda: ix.evaluate(
-        OUTPUTS, OUTPUTS, targets=True, missing={"size": ("mask", "abstain")}, abstain={"colour": "grey"}
+        OUTPUTS, OUTPUTS, targets=True, missing={"size": ("mask", "abstain")}, abstain={"color": "gray"}
     ),
     "some classes": lambda: ix.evaluate(["a", "b", "c"], ["a", "c", "c"]).only(["a", "c"]),
     "bags": lambda: ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"]).bags,
     "inliers": lambda: ix.tasks.one_class(["in", "in", None], [1, -1, 1]),
-    "unlabelled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
+    "unlabeled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
     "images": lambda: ix.segmentation([[[0, 255]]], [[[0, 1]]], ignore=255),
     "spans": lambda: ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "B-LOC"]]).entities,
     "relaxed spans": lambda: ix.spans([[(0, 2, "A")]], [[(0, 3, "A")]], match="partial"),

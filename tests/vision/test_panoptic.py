@@ -142,8 +142,8 @@ def _write_coco(folder):
         rows = []
         for name, picture, own in zip((4, 2), pictures, segments, strict=True):
             ids = np.array(picture)
-            colours = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
-            Image.fromarray(colours).save(folder / side / f"{name}.png")
+            colors = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
+            Image.fromarray(colors).save(folder / side / f"{name}.png")
             info = [{"id": i, "category_id": c, "iscrowd": 0} for i, c in own]
             rows.append({"image_id": name, "file_name": f"{name}.png", "segments_info": info})
         categories = [{"id": 1, "isthing": 0}, {"id": 2, "isthing": 1}]

@@ -1,6 +1,6 @@
 """How commands print: tables as aligned lines, Markdown, LaTeX or CSV, or everything as JSON.
 
-On a terminal, long texts are wrapped and tables are coloured; the text is the same without colours.
+On a terminal, long texts are wrapped and tables are colored; the text is the same without colors.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _wrap_cells(table: Table, texts: list[list[str]], indent: int) -> str:
 def _console() -> Any:
     from rich.console import Console
 
-    # Without colours there is no bold text either; printed text is never read as markup.
+    # Without colors there is no bold text either; printed text is never read as markup.
     made = Console(file=sys.stdout, color_system="auto" if uses_color() else None, highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made
@@ -180,7 +180,7 @@ def is_terminal() -> bool:
 
 
 def uses_color() -> bool:
-    """Return whether the output is coloured.
+    """Return whether the output is colored.
 
     It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
     nothing, and FORCE_COLOR=0 is no.
@@ -191,19 +191,19 @@ def uses_color() -> bool:
 
 
 def style(text: str, **how: Any) -> str:
-    """Return a text in a colour or bold, if the output is coloured."""
+    """Return a text in a color or bold, if the output is colored."""
     return click.style(text, **how) if uses_color() else text
 
 
 def paint_table(lines: list[str], *, header: bool = True) -> list[str]:
-    """Return the lines of a table in colours: its header, the names of its rows, the best values, bars."""
+    """Return the lines of a table in colors: its header, the names of its rows, the best values, bars."""
     if not uses_color():
         return lines
     return [style(line, bold=True) if header and i == 0 else _paint_row(line) for i, line in enumerate(lines)]
 
 
 def paint_report(text: str) -> str:
-    """Return a report in colours: tables are blocks of several lines whose first line has columns."""
+    """Return a report in colors: tables are blocks of several lines whose first line has columns."""
     if not uses_color():
         return text
     return "\n\n".join(map(_paint_block, text.split("\n\n")))

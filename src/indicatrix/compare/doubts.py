@@ -44,7 +44,10 @@ def _about_other_meanings(evaluations: Sequence[Evaluation], what: str) -> list[
 
 
 def _task(ev: Evaluation) -> list[tuple[str, object]]:
-    """Return what a task says about itself, without the mark of unnamed images: it stands for all pixels, predicted ones too."""
+    """Return what a task says about itself, without the mark of unnamed images.
+
+    It stands for all pixels, predicted ones too.
+    """
     return [(name, value) for name, value in ev.recipe.task if name != "images"]
 
 

@@ -81,7 +81,10 @@ def _mode_of(target: Path) -> int | None:
 
 
 def _rename(part: Path, target: Path) -> None:
-    """Give a file its name. Windows refuses that as long as somebody reads the old file: then try again, for a second."""
+    """Give a file its name, trying again for a second where Windows refuses.
+
+    It refuses as long as somebody reads the old file.
+    """
     for pause in PAUSES:
         try:
             part.replace(target)

@@ -172,7 +172,7 @@ class GroupComparison:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class GroupComparison:
         return groups(self._labels(), values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
 
     def differences(self) -> GroupDifferences:
-        """Return the difference of every two groups with an interval and a p-value, the surest first.
+        """Return the difference of every two groups with an interval and a p-value, the clearest first.
 
         Intervals and p-values hold for all pairs together, because all are looked at: an interval has 0 inside unless its p-value
         is below 1 - level. Of two groups they are those of ``test``.

@@ -40,7 +40,7 @@ def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Arra
 def _of_combinations(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None
 ) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
-    """Return the score of each combination of groups, nan where no example has it, and the names of the groups."""
+    """Return the score of each combination of groups, nan where it has no example, and the names."""
     names = tuple(tuple(ev.tally.sizes_of(axis)) for axis in per)
     parts = _groups(ev, list(per))
     values = [

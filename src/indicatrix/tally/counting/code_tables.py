@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...compiled import loaded
-from ...encode.factorise import code_whole_numbers
+from ...encode.factorize import code_whole_numbers
 from ...encode.plain_forms import Labels
 from ..kernels.kernels import BLOCK, BYTE_BLOCK, cross, embed, weighted_cross
 from ..states.group_counts import CrossTable, class_counts

@@ -21,7 +21,7 @@ from .exact_scores import ROUNDED, is_rounded, units_of
 NEVER = Fraction(0)  # how often most pairs of many classes occur
 
 
-def behaviour_of(source: Any) -> tuple[Tally, str]:
+def behavior_of(source: Any) -> tuple[Tally, str]:
     """Return the tally of a source, and its kind, which says whether classes exclude one another."""
     if hasattr(source, "tally") and hasattr(source, "kind"):
         return source.tally, str(source.kind)
@@ -121,7 +121,7 @@ class Balanced:
 
 
 def balanced_source(source: Any) -> Balanced | None:
-    """Return the source with every row of its confusion matrix scaled to one (prop:ovr_skew).
+    """Return the source with every row of its confusion matrix scaled to one.
 
     None if it has no confusion matrix.
 

@@ -123,7 +123,7 @@ def as_integers(labels: Any) -> Array | None:
     return narrow if np.array_equal(narrow, labels) else None
 
 
-def factorise(labels: Labels, argument: str) -> Labels:
+def factorize(labels: Labels, argument: str) -> Labels:
     """Return labels that are not NumPy numbers as codes into the distinct labels; -1 is missing.
 
     The distinct labels are in order of appearance.

@@ -1,4 +1,4 @@
-"""Positive-unlabelled learning (sec:pu_learning, errata C18): recall as it is, the rest corrected or bounded."""
+"""Positive-unlabeled learning (sec:pu_learning, errata C18): recall as it is, the rest corrected or bounded."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SHARES = st.fractions(F(1, 20), 1, max_denominator=20)
 
 
 def expected(true, c):
-    """Return the observed counts that are expected of true ones, if each positive is labelled with probability c."""
+    """Return the observed counts that are expected of true ones, if each positive is labeled with probability c."""
     tp, fp, fn, tn = map(F, true)
     return c * tp, fp + (1 - c) * tp, c * fn, tn + (1 - c) * fn
 
 
 def observed(columns, **facts):
-    """Return positive-unlabelled data with these observed counts per class."""
+    """Return positive-unlabeled data with these observed counts per class."""
     return PositiveUnlabeled(ix.from_counts(*(list(x) for x in zip(*columns, strict=True)), **facts))
 
 
@@ -39,10 +39,10 @@ problems = st.lists(counts, min_size=1, max_size=4)
 
 
 def test_positive_unlabeled_learning():
-    # Of 6 positives 3 are labelled (c = 1/2): tp 4, fn 2, fp 2, tn 2 are seen as tp 2, fn 1, fp 4, tn 3.
-    labelled = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+    # Of 6 positives 3 are labeled (c = 1/2): tp 4, fn 2, fp 2, tn 2 are seen as tp 2, fn 1, fp 4, tn 3.
+    labeled = [1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
     y_pred = [1, 1, 0, 1, 1, 0, 1, 1, 0, 0]
-    pu = positive_unlabeled(labelled, y_pred)
+    pu = positive_unlabeled(labeled, y_pred)
     assert cells(pu.observed) == [(2, 4, 1, 3)]
     assert pu.score("recall") == float(F(2, 3))
     assert pu.observed.score("precision") == float(F(1, 3))
@@ -196,27 +196,27 @@ def test_an_interval_is_cut_to_what_is_possible():
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30))
 def test_forms_of_labels_say_the_same(rows):
-    labelled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
-    whole = positive_unlabeled(labelled[:, None], y_pred[:, None], classes=[1])
+    labeled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
+    whole = positive_unlabeled(labeled[:, None], y_pred[:, None], classes=[1])
     for pu in (
-        positive_unlabeled(labelled, y_pred),
-        positive_unlabeled(labelled.astype(int).tolist(), y_pred.astype(int).tolist()),
-        positive_unlabeled(labelled, y_pred * 0.5 + 0.2, decide=0.5),
+        positive_unlabeled(labeled, y_pred),
+        positive_unlabeled(labeled.astype(int).tolist(), y_pred.astype(int).tolist()),
+        positive_unlabeled(labeled, y_pred * 0.5 + 0.2, decide=0.5),
     ):
         assert cells(pu.observed) == cells(whole.observed)
         assert pu.observed.aggregate("example") == whole.observed.aggregate("example")
         assert (pu.observed.n, len(pu.observed.classes), pu.observed.kind) == (len(rows), 1, "multilabel")
         assert pu.observed.tally.parts == whole.observed.tally.parts
-    if rows and (labelled.any() or y_pred.any()):
-        words = positive_unlabeled(np.where(labelled, "yes", "?"), np.where(y_pred, "yes", "no"), positive="yes")
+    if rows and (labeled.any() or y_pred.any()):
+        words = positive_unlabeled(np.where(labeled, "yes", "?"), np.where(y_pred, "yes", "no"), positive="yes")
         assert cells(words.observed) == cells(whole.observed)
         assert words.observed.classes == ("yes",)
 
 
 def test_columns_are_problems_of_their_own():
-    labelled = np.array([[1, 0], [1, 1], [0, 0], [0, 0], [0, 0]])
+    labeled = np.array([[1, 0], [1, 1], [0, 0], [0, 0], [0, 0]])
     y_pred = np.array([[1, 1], [0, 1], [1, 0], [0, 1], [0, 0]])
-    pu = positive_unlabeled(labelled, y_pred, classes=["a", "b"])
+    pu = positive_unlabeled(labeled, y_pred, classes=["a", "b"])
     assert cells(pu.observed) == [(1, 1, 1, 2), (1, 2, 0, 2)]
     assert pu.score("recall", "macro") == 0.75
     fixed = pu.at(propensity={"b": F(1, 3), "a": F(1, 2)})
@@ -226,31 +226,31 @@ def test_columns_are_problems_of_their_own():
 
 
 def test_groups_weights_and_masks():
-    labelled, y_pred = [1, 1, 0, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0]
-    pu = positive_unlabeled(labelled, y_pred, by={"fold": list("aaaabbbb")})
+    labeled, y_pred = [1, 1, 0, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0]
+    pu = positive_unlabeled(labeled, y_pred, by={"fold": list("aaaabbbb")})
     fixed = pu.at(propensity=F(1, 2))
     assert fixed.aggregate("fold").tp.tolist() == [2, 2]
     assert fixed.aggregate("fold").fp.tolist() == [0, 0]
     assert cells(fixed) == [(4, 0, 2, 2)]
     assert pu.score("recall", "fold") == 0.75
-    parts = [positive_unlabeled(labelled[s], y_pred[s]).observed for s in (slice(4), slice(4, 8))]
+    parts = [positive_unlabeled(labeled[s], y_pred[s]).observed for s in (slice(4), slice(4, 8))]
     assert PositiveUnlabeled(parts[0] + parts[1]).at(propensity=F(1, 2)).tally.parts == {
-        (): positive_unlabeled(labelled, y_pred).at(propensity=F(1, 2)).tally.pooled
+        (): positive_unlabeled(labeled, y_pred).at(propensity=F(1, 2)).tally.pooled
     }
     with pytest.raises(ValueError, match=r"negative in group \('a',\) \(without by= all are corrected together\)"):
         pu.at(propensity=F(2, 5))
-    weighted = positive_unlabeled(labelled, y_pred, sample_weight=[2, 1, 2, 1, 1, 1, 1, 1])
+    weighted = positive_unlabeled(labeled, y_pred, sample_weight=[2, 1, 2, 1, 1, 1, 1, 1])
     assert cells(weighted.at(propensity=F(1, 2))) == [(6, 0, 2, 2)]
-    masked = positive_unlabeled(labelled, y_pred, mask=[1, 1, 1, 1, 0, 0, 0, 0])
+    masked = positive_unlabeled(labeled, y_pred, mask=[1, 1, 1, 1, 0, 0, 0, 0])
     assert cells(masked.observed) == [(1, 1, 1, 1)]
     assert masked.observed.aggregate("example").times.sum() == 8
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=20), st.integers(0, 20))
 def test_batches_add(rows, cut):
-    labelled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
-    parts = [positive_unlabeled(labelled[rows], y_pred[rows]) for rows in (slice(cut), slice(cut, None))]
-    assert sum(parts).observed == positive_unlabeled(labelled, y_pred).observed
+    labeled, y_pred = (np.array([r[i] for r in rows], bool) for i in (0, 1))
+    parts = [positive_unlabeled(labeled[rows], y_pred[rows]) for rows in (slice(cut), slice(cut, None))]
+    assert sum(parts).observed == positive_unlabeled(labeled, y_pred).observed
     with pytest.raises(TypeError):
         parts[0] + parts[1].observed
 
@@ -270,34 +270,34 @@ def test_a_correction_is_recorded():
 def test_printing():
     pu = positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])
     first, second = str(pu).splitlines()
-    assert first == "1: 2 of 6 labelled, recall of these 0.500"
-    assert second.startswith("The others are unlabelled and may be positive: pass .at(propensity=c) or .at(prior=p)")
+    assert first == "1: 2 of 6 labeled, recall of these 0.500"
+    assert second.startswith("The others are unlabeled and may be positive: pass .at(propensity=c) or .at(prior=p)")
     assert repr(pu) == "<PositiveUnlabeled: 6 examples, 1 positive class>"
     weighted = positive_unlabeled([1, 0], [1, 0], sample_weight=[0.25, 1], mask=[1, 0])
-    assert "1: 0.25 of 0.25 labelled, recall of these 1.000" in str(weighted)
-    assert "1: 0 of 1 labelled, recall of these is undefined" in str(positive_unlabeled([0], [0]))
+    assert "1: 0.25 of 0.25 labeled, recall of these 1.000" in str(weighted)
+    assert "1: 0 of 1 labeled, recall of these is undefined" in str(positive_unlabeled([0], [0]))
     assert "… 40 classes" in str(positive_unlabeled(np.eye(40), np.eye(40)))
 
 
-MISSING = r"is missing\. Give 0 or False where an example is unlabelled; missing='mask' would leave it out"
+MISSING = r"is missing\. Give 0 or False where an example is unlabeled; missing='mask' would leave it out"
 
 
 @pytest.mark.parametrize(
-    ("labelled", "message"),
+    ("labeled", "message"),
     [
-        ([1, None, None, None], r"labelled\[1\] " + MISSING),
-        (np.array([1, math.nan, math.nan, 1]), r"labelled\[1\] " + MISSING),
-        ([None] * 4, r"labelled\[0\] " + MISSING),
-        (np.array([[1, 0], [1, math.nan], [0, 0], [0, 0]]), r"labelled\[1, 1\] " + MISSING),
-        (["yes", None, None, None], r"labelled\[1\] is missing\. Give another label than positive= where an example is"),
-        ([1, 0], r"labelled has 2 examples and y_pred 4"),
-        (["y_true", "b", "b", "b"], r"labelled holds labels of type text and y_pred of type number"),
-        (object(), r"labelled is an object; give a list"),
+        ([1, None, None, None], r"labeled\[1\] " + MISSING),
+        (np.array([1, math.nan, math.nan, 1]), r"labeled\[1\] " + MISSING),
+        ([None] * 4, r"labeled\[0\] " + MISSING),
+        (np.array([[1, 0], [1, math.nan], [0, 0], [0, 0]]), r"labeled\[1, 1\] " + MISSING),
+        (["yes", None, None, None], r"labeled\[1\] is missing\. Give another label than positive= where an example is"),
+        ([1, 0], r"labeled has 2 examples and y_pred 4"),
+        (["y_true", "b", "b", "b"], r"labeled holds labels of type text and y_pred of type number"),
+        (object(), r"labeled is an object; give a list"),
     ],
 )
-def test_errors_name_the_argument(labelled, message):
+def test_errors_name_the_argument(labeled, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        positive_unlabeled(labelled, [1, 1, 0, 1])
+        positive_unlabeled(labeled, [1, 1, 0, 1])
 
 
 def test_missing_labels_may_be_left_out_if_asked():
@@ -310,7 +310,7 @@ def test_missing_labels_may_be_left_out_if_asked():
 def test_memberships_of_predictions():
     pu = positive_unlabeled(np.array([[1.0], [0.0], [0.0]]), np.array([[0.5], [0.5], [0.25]]), tnorm="godel")
     assert cells(pu.at(propensity=F(4, 5))) == [(F(5, 8), F(5, 8), F(5, 8), F(9, 8))]
-    with pytest.raises(ValueError, match=r"labelled\[1, 0\] is 0\.3: an example is labelled"):
+    with pytest.raises(ValueError, match=r"labeled\[1, 0\] is 0\.3: an example is labeled"):
         positive_unlabeled(np.array([[1.0], [0.3]]), np.array([[0.5], [0.5]]), tnorm="product")
 
 
@@ -322,8 +322,8 @@ def test_sizes():
     assert cells(positive_unlabeled([1], [1]).at(propensity=1)) == [(1, 0, 0, 0)]
     rng = np.random.default_rng(0)
     truth = rng.random(1_000_000) < 0.3
-    labelled, y_pred = truth & (rng.random(truth.size) < 0.5), rng.random(truth.size) < np.where(truth, 0.8, 0.1)
-    pu, true = positive_unlabeled(labelled, y_pred), ix.evaluate(truth, y_pred)
+    labeled, y_pred = truth & (rng.random(truth.size) < 0.5), rng.random(truth.size) < np.where(truth, 0.8, 0.1)
+    pu, true = positive_unlabeled(labeled, y_pred), ix.evaluate(truth, y_pred)
     assert pu.score("recall") == pytest.approx(true.score("recall"), abs=5e-3)  # in expectation, here within its spread
     assert pu.at(propensity=0.5).score("precision") == pytest.approx(true.score("precision"), abs=5e-3)
 
@@ -335,7 +335,7 @@ def test_floats_that_miss_the_edge_by_rounding_are_the_edge():
 
 ERRORS = [
     (lambda: positive_unlabeled(["a", "b"], ["a", "a"]), r"Which label confirms a positive\? The labels are 'a', 'b'"),
-    (lambda: positive_unlabeled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabelled positives are moved"),
+    (lambda: positive_unlabeled([1, 0], [1, 1], cost=[[0, 1], [1, 0]]), "do not go together: unlabeled positives are moved"),
     (
         lambda: positive_unlabeled([1, 0], [1, 1], ordinal="one_hot"),
         "do not go together: an example is a confirmed positive or not",
@@ -347,7 +347,7 @@ ERRORS = [
     (lambda: PU.at(), "Pass either propensity=, .* or prior="),
     (lambda: PU.at(propensity=0.5, prior=0.5), "Pass either propensity="),
     (lambda: PU.bounds("precision"), "Pass either propensity="),
-    (lambda: PU.score("recall", "exemplar"), "average='exemplar' is unknown for positive-unlabelled data"),
+    (lambda: PU.score("recall", "exemplar"), "average='exemplar' is unknown for positive-unlabeled data"),
     (lambda: PU.bounds("recall", "samples", propensity=(0.5, 1)), "average='exemplar' is unknown"),
     (lambda: PU.bounds("subset_accuracy", propensity=(0.5, 1)), "average='exemplar' is unknown"),
     (
@@ -355,7 +355,7 @@ ERRORS = [
         r"propensity=0\.1 is impossible for 0: a count .* possible propensity is 1/3 ≈ 0\.333333, the ",
     ),
     (lambda: PU.at(prior=0.95), r"prior=0\.95 is impossible for 0: .* smallest possible prior is 3/10 ≈ 0\.3, the largest 9/10"),
-    (lambda: PU.at(prior=0.2), r"prior=0\.2 is impossible for 0: more examples are labelled than that"),
+    (lambda: PU.at(prior=0.2), r"prior=0\.2 is impossible for 0: more examples are labeled than that"),
     (lambda: PU.at(propensity=1.5), r"The propensity of 0 is 1\.5; give a share"),
     (lambda: PU.at(propensity=0), r"The propensity of 0 is 0; give a share"),
     (lambda: PU.at(prior=math.nan), r"The prior of 0 is nan"),
@@ -363,7 +363,7 @@ ERRORS = [
     (lambda: PU.at(propensity=[0.5, 0.5]), r"propensity= has 2 entries for 1 classes"),
     (lambda: PU.at(propensity={1: 0.5}), r"propensity= must name each class once; 1 is wrong or absent"),
     (lambda: PU.at(propensity={}), r"0 is wrong or absent"),
-    (lambda: observed([(0, 4, 0, 3)]).at(prior=0.5), "No example is labelled 0, so a prior says nothing"),
+    (lambda: observed([(0, 4, 0, 3)]).at(prior=0.5), "No example is labeled 0, so a prior says nothing"),
     (lambda: PU.bounds("f1", propensity=0.5), r"propensity=0\.5 must be an interval"),
     (lambda: PU.bounds("f1", propensity=(0.7, 0.5)), "is not an interval"),
     (lambda: PU.bounds("f1", prior=(0, 0)), "is not an interval"),
