@@ -99,6 +99,7 @@ OTHERS |= {  # evaluations of every kind: what is kept, and how it was made
     "evaluation-counts": lambda: ix.from_counts([1, 2], [3, 4], [5, 6], [7, 8]),
     "evaluation-propensity": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
 }
+OTHERS["positive-unlabelled"] = OTHERS["positive-unlabeled"]  # as its format was spelled once
 FILES = sorted(path for path in FOLDER.iterdir() if not path.name.startswith("version_"))
 
 

@@ -143,7 +143,10 @@ def test_everything_public_that_is_saved_or_adds_is_in_the_table_of_formats() ->
     assert saved == {*NAMES} == {*RESULTS}
     assert adds - saved == {*NOT_SAVED}
     assert not any("load" in vars(kind) for kind in kinds.values())  # ix.load is the one way
-    assert {*FORMATS} - {*NAMES.values()} == {"indicatrix binned scores"}  # bins were a class of their own
+    assert {*FORMATS} - {*NAMES.values()} == {
+        "indicatrix binned scores",  # bins were a class of their own
+        "indicatrix positive-unlabelled",  # its spelling
+    }
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -39,6 +39,7 @@ BRITISH = re.compile(  # names are American, as those of the libraries around, a
 TITLES = (  # and what others write
     *("simple generalisation of the area", "bayesian hierarchical modelling"),
     '"normalize": {"normalise":',
+    "indicatrix positive-unlabelled",  # a format of saved files
 )
 THERE_IS = re.compile(r"\b(there\s+)(is|are)(?=\s+(no|none)\b)", re.IGNORECASE)
 BETWEEN = r"""(?:\s|["'#]|\\n|\b[fr](?=["']))+"""  # what may stand between two words of a text in the code

@@ -70,7 +70,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     if given := os.environ.get("INDICATRIX_SITE"):
         return Site(Path(given), "")
     for library in ("sphinx", "myst_nb", "pydata_sphinx_theme", "sphinx_gallery"):
-        pytest.importorskip(library, reason="needs pip install 'indicatrix[docs]'")
+        pytest.importorskip(library, reason=f"needs {library}, of the extra docs")
     copy = tmp_path_factory.mktemp("clone")
     for path in HOME.iterdir():
         if path.name != "docs" and not path.name.startswith("."):
