@@ -30,7 +30,7 @@ def generator(cell: Any, number: int) -> np.random.Generator:
 def samples(
     draw: Callable[[Any, int], Any], cells: Sequence[Any], draws: int, processes: int = 1
 ) -> Iterator[tuple[Any, np.ndarray]]:
-    """Yield each cell with what ``draw(cell, number)`` returned for each of its samples, as soon as all are drawn.
+    """Yield each cell with what ``draw(cell, number)`` returned for each of its samples.
 
     What was computed and kept before the first sample, processes have too where they are forked.
     """
