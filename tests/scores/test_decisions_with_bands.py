@@ -168,7 +168,13 @@ def test_bands_of_reliability_hold() -> None:
         sure = curve.band(0.9, kind="confidence", draws=200)
         inside["confidence"] += float(((sure.x_low >= sure.y_low) & (sure.x_low <= sure.y_high)).mean())
     assert inside["consistency"] >= 16
-    assert inside["confidence"] >= 14  # isotonic fits are drawn to steps
+    assert inside["confidence"] >= 16.5
+    ends = ix.scores.reliability([0] * 12 + [1, 0] * 20 + [1] * 12, [0.1] * 12 + [0.5] * 40 + [0.9] * 12, binning="isotonic")
+    sure = ends.band(0.9, kind="confidence")  # labels of the outermost predictions are all the same, and still not certain
+    assert (sure.y_low[0], sure.y_high[-1]) == pytest.approx((0, 1), abs=0.02)
+    assert (1 - sure.y_high[0], sure.y_low[-1]) == pytest.approx(
+        (0.8, 0.8), abs=0.04
+    )  # 13 of 14, and the beta's fifth percentile
     with pytest.raises(ValueError, match="holds at each prediction"):
         curve.band(kind="confidence", simultaneous=True)
     with pytest.raises(ValueError, match="kind='no'"):

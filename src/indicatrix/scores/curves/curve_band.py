@@ -6,8 +6,8 @@ so they are independent, and intervals of the level √0.95 hold for both togeth
 says where the point of one threshold lies, not where the whole curve does. A simultaneous band has the same intervals at a higher
 level: as often as the largest of all deviations of the curve, in standard errors, stays within it. The deviations are drawn: how
 often the examples of each step of the ranking count is a Poisson number. Measures at thresholds have no such intervals; their
-curves are drawn from the posterior of the counts, with half an example more at each end, so that a share above a threshold has the
-prior of Jeffreys; and the band holds as many of them as the level says.
+curves are drawn from the posterior of the counts, with half an example more at each end, so that a share above a threshold has
+the prior of Jeffreys; and the band holds as many of them as the level says.
 """
 
 from __future__ import annotations
