@@ -22,6 +22,7 @@ from indicatrix.compiled import loaded
 
 # What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.
 sys.path.extend(str(Path(__file__).parent / "tests" / folder) for folder in ("", "cli", "page"))
+sys.path.append(str(Path(__file__).parent / "docs" / "_site"))  # what writes pages of the manual
 
 from loops import FEW, a_few
 
@@ -48,6 +49,7 @@ pytest_plugins = ["opened_pages"]  # the fixtures of the tests of pages: a conft
 
 # Libraries that errors may ask for, as pyproject.toml names them.
 DECLARED = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+CORE = "INDICATRIX_TESTS"  # "core": only what the extra of this name brings is installed, in CI, too
 
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/tensors/test_cuda.py"]
@@ -66,7 +68,10 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all but a few cases of each test as slow."""
+    """Mark all but a few cases of each test as slow, and leave out on Windows what it does not have."""
+    for item in items:
+        if os.name == "nt" and item.get_closest_marker("posix"):
+            item.add_marker(pytest.mark.skip(reason="needs what Windows does not have, as the marker posix says"))
     tests: dict[str, list[pytest.Item]] = {}
     for item in items:
         if not item.get_closest_marker("slow"):
@@ -84,9 +89,36 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
     said = (
         re.findall(r"^E +(?:ImportError|ModuleNotFoundError): (.*)$", str(report.longrepr), re.MULTILINE) if report.failed else []
     )
-    if said and (library := named_and_absent(said[-1])) and not os.environ.get("CI"):
+    if said and (library := named_and_absent(said[-1])) and not all_is_installed():
         report.outcome, report.longrepr = "skipped", (str(collector.path), None, f"needs {library}, which is not installed")
     return report
+
+
+class LookedFor:
+    """The last of Python's finders: it notes the optional libraries that a test asked for in vain.
+
+    Not every failure says what it lacks: where there is no SymPy, a proof becomes trials, and a page shows other words.
+    """
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+        self.absent: list[str] = []
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Find nothing: who asks here was not answered by the others."""
+        if name in self.names:
+            self.absent.append(name)
+
+
+def all_is_installed() -> bool:
+    """Return whether no test may be skipped: in CI, unless it has the core only."""
+    return bool(os.environ.get("CI")) and os.environ.get(CORE) != "core"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logstart() -> None:
+    """Forget what the test before looked for."""
+    LOOKED_FOR.absent.clear()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -95,12 +127,17 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Leave out a test that needs a library which is not installed. In CI, none is: there, everything can be installed."""
     report = yield
-    if os.environ.get("CI"):
+    if all_is_installed():
         if report.skipped and not hasattr(report, "wasxfail") and DATA not in str(report.longrepr):
             report.outcome, report.longrepr = "failed", f"In CI no test may be skipped, but this one was: {report.longrepr}"
-    elif report.failed and call.excinfo is not None and (library := absent_library(call.excinfo.value) or asked_for(report)):
+    elif report.failed and call.excinfo is not None and (library := missed_by(call.excinfo.value, report)):
         report.outcome, report.longrepr = "skipped", (str(item.path), 0, f"needs {library}, which is not installed")
     return report
+
+
+def missed_by(error: BaseException, report: pytest.TestReport) -> str | None:
+    """Return the library that a failed test lacks: one that its error names, or else one that it looked for in vain."""
+    return absent_library(error) or asked_for(report) or next(iter(LOOKED_FOR.absent), None)
 
 
 def absent_library(error: BaseException | None) -> str | None:
@@ -127,10 +164,14 @@ def library_of(requirement: str) -> str:
 
 def named_and_absent(said: str) -> str | None:
     """Return the library that the error of an import names, if it is not installed and none of ours."""
-    ours = {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"}
-    optional = {library_of(line) for extra in DECLARED.values() for line in extra}
-    named = re.findall(r"No module named '(\w+)", said) or [word for word in re.findall(r"\w+", said) if word in optional]
-    return next((name for name in named if name not in ours and find_spec(name) is None), None)
+    named = re.findall(r"No module named '(\w+)", said) or [word for word in re.findall(r"\w+", said) if word in OPTIONAL]
+    return next((name for name in named if name not in OURS and find_spec(name) is None), None)
+
+
+OURS = {"indicatrix", "paper", "fuzz", "mutants", "benchmarks"}
+OPTIONAL = {library_of(line) for extra in DECLARED.values() for line in extra} - OURS
+LOOKED_FOR = LookedFor(OPTIONAL)
+sys.meta_path.append(LOOKED_FOR)
 
 
 @pytest.fixture(autouse=True)

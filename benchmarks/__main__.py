@@ -93,7 +93,9 @@ def times_of_csv(label: Callable[[int], str], n: int = 2_000_000, repeats: int =
     y, z = np.random.default_rng(0).integers(0, 10, (2, n)).tolist()
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/rows.csv"
-        Path(path).write_text("true,pred\n" + "".join(f"{label(a)},{label(b)}\n" for a, b in zip(y, z, strict=True)))
+        Path(path).write_text(
+            "true,pred\n" + "".join(f"{label(a)},{label(b)}\n" for a, b in zip(y, z, strict=True)), encoding="utf-8"
+        )
         request = Asked(true="true", pred=("pred",))
         calls = (lambda: evaluate_file(path, request), lambda: pyarrow.csv.read_csv(path))
         ours, peer = (min(_cpu_seconds(call) for _ in range(repeats)) for call in calls)

@@ -243,4 +243,4 @@ if __name__ == "__main__":
     for line in lines():
         print(line, flush=True)
         page.append(line)
-    PAGE.write_text("\n".join(page) + "\n")
+    PAGE.write_text("\n".join(page) + "\n", "utf-8")

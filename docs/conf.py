@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -19,9 +20,12 @@ extensions = [
     "myst_nb",
     "sphinx_design",
     "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+    "code_blocks",
     "mathml",  # formulas as MathML, which browsers show without a program
+    "generated",  # the pages of measures and settings, and the reference
 ]
-exclude_patterns = ["_build", "_site", "**/README.md"]
+exclude_patterns = ["_build", "_site", "**/README.md", "gallery/**/*.py", "gallery/**/*.ipynb", "gallery/**/*.zip"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "attrs_inline", "substitution"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
@@ -32,14 +36,40 @@ nb_execution_show_tb = True
 nb_merge_streams = True
 html_math_renderer = "mathml"
 
+smartquotes = False  # 'macro' in a text is what to type
+python_maximum_signature_line_length = 130
+
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+
+os.environ["MPLBACKEND"] = "Agg"  # plots are drawn without a screen
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/plots",
+    "gallery_dirs": "gallery",
+    "filename_pattern": "/plot_",
+    "ignore_pattern": "scenes",
+    "subsection_order": ["../examples/plots/" + group for group in ("classes", "scores", "comparisons", "images")],
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "capture_repr": (),  # pictures only, not what the last line returns
+    "write_computation_times": False,
+    "download_all_examples": False,
+    "notebook_extensions": set(),
+    "show_signature": False,
+    "copyfile_regex": r".*scenes\.py",
+}
 
 templates_path = ["_site/templates"]
 html_theme = "pydata_sphinx_theme"
 html_title = f"indicatrix {release}"
 html_static_path = ["_site/static"]
 html_css_files = ["site.css"]
+ROOMS = ("start", "choose", "guides", "how-sure", "work", "recipes", "gallery", "why", "project")
+html_sidebars = {f"{room}/**": ["sidebar-nav-bs"] for room in ROOMS}
+# Hundreds of pages: each has its way up, and no list of all the others.
+html_sidebars |= {key: [] for key in ("index", "questions", "measures/**", "settings/**", "reference/**")}
+html_search_scorer = str(HERE / "_site" / "ranking.js")
+html_context = {"default_mode": "auto"}  # light or dark, as the system is
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

@@ -26,7 +26,7 @@ def draw() -> None:
         page.goto(path.as_uri())
         page.screenshot(path=PICTURE)
         browser.close()
-    Image.open(PICTURE).convert("RGB").quantize(128).save(PICTURE, optimize=True)  # few colours: a small file
+    Image.open(PICTURE).convert("RGB").quantize(128).save(PICTURE, optimize=True)  # few colors: a small file
 
 
 if __name__ == "__main__":

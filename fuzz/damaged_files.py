@@ -82,7 +82,7 @@ def _try_until_it_ends(left: list[tuple[str, int]], seed: int, folder: Path, rep
     """Try files in one process; return how many were tried, the last of which may have ended it."""
     spec = json.dumps({"files": left, "seed": seed, "folder": str(folder)})
     tasks = folder / "files.json"
-    tasks.write_text(spec)
+    tasks.write_text(spec, "utf-8")
     command = [sys.executable, "-m", "fuzz.damaged_files", "--worker", json.dumps(str(tasks))]
     tried = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -145,7 +145,7 @@ def work(tasks: str) -> None:
     """Try files one after the other, and say what became of each."""
     from .file_trials import try_file
 
-    spec = json.loads(Path(tasks).read_text())
+    spec = json.loads(Path(tasks).read_text(encoding="utf-8"))
     folder = Path(spec["folder"])
     with tempfile.TemporaryDirectory() as first:
         try_file("csv", 0, 0, Path(first))  # loads the libraries
@@ -162,7 +162,7 @@ def work(tasks: str) -> None:
 def _limit_memory() -> None:
     """Let this process take 2 GB more than it holds now, where the system can limit that."""
     with contextlib.suppress(OSError, StopIteration):
-        status = Path("/proc/self/status").read_text().splitlines()
+        status = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
         held = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmData"))
         resource.setrlimit(resource.RLIMIT_DATA, (held + BYTES, resource.RLIM_INFINITY))
 

@@ -60,8 +60,8 @@ def _disturbed(rng: np.random.Generator, base: Array) -> Array:
 def _write_picture(path: Path, ids: Array) -> None:
     from PIL import Image
 
-    colours = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
-    Image.fromarray(colours).save(path)
+    colors = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
+    Image.fromarray(colors).save(path)
 
 
 def _segments(

@@ -161,7 +161,7 @@ VALUES = {  # of parameters, by their names
     "pred_spans": "[[('a', 0, 2)]]",
     "tags": "[['B-x', 'I-x', 'O']]",
     "known": "[0, 1]",
-    "labelled": "Y",
+    "labeled": "Y",
     "Y": "CLASSES",
     "Yhat": "GUESSES",
     "p": "P",

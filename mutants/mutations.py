@@ -202,7 +202,7 @@ def _is_text(node: ast.expr) -> bool:
 def _text(node: ast.AST, **fields: object) -> str:
     """Return the source of a node with some of its fields changed.
 
-    It has brackets where it could bind to its neighbours.
+    It has brackets where it could bind to its neighbors.
     """
     other = copy(node)
     for name, value in fields.items():

@@ -47,7 +47,7 @@ def hits() -> Hits:
     """
     found = {name: int(ran[::-1].translate(DIGITS), 2) for name, ran in _ran.items() if any(ran)}
     for file in Path(os.environ[FOLDER]).glob("*.json"):
-        for name, more in json.loads(file.read_text()).items():
+        for name, more in json.loads(file.read_text("utf-8")).items():
             found[name] = found.get(name, 0) | more
         file.unlink()
     return found
@@ -57,7 +57,7 @@ def _leave_hits() -> None:
     if "pytest" not in sys.modules and _ran:
         part = Path(os.environ[FOLDER], f"{os.getpid()}.part")
         with suppress(OSError):  # a test may forbid its process to write
-            part.write_text(json.dumps(hits()))
+            part.write_text(json.dumps(hits()), encoding="utf-8")
             part.rename(part.with_suffix(".json"))
 
 

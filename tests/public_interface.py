@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def of_object(name: str, found: Any) -> Iterator[str]:
         yield f"{name}: measure of {found.reads.name}"
     elif inspect.isclass(found):
         yield f"{name}: class{parameters(found)}"
-        for member in sorted(key for key in dir(found) if not key.startswith("_")):
+        for member in sorted(key for key in dir(found) if not key.startswith("_") and is_ours(found, key)):
             value = inspect.getattr_static(found, member)
             value = value.__func__ if isinstance(value, classmethod | staticmethod) else value
             yield f"{name}.{member}{parameters(value) if inspect.isfunction(value) else ''}"
@@ -38,6 +39,12 @@ def of_object(name: str, found: Any) -> Iterator[str]:
         yield f"{name}{parameters(found)}"
     else:
         yield f"{name}: {type(found).__name__}"
+
+
+def is_ours(found: type, member: str) -> bool:
+    """Return whether a member of a class is more than what Python's own classes have, which differ from version to version."""
+    owner = next(kind for kind in found.__mro__ if member in vars(kind))
+    return owner.__module__.partition(".")[0] not in sys.stdlib_module_names
 
 
 def parameters(function: Any) -> str:

@@ -108,6 +108,7 @@ def test_in_ci_only_absent_data_are_skipped(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, failed: set[str]
 ) -> None:
     monkeypatch.setenv("CI", ci)
+    monkeypatch.delenv("INDICATRIX_TESTS", raising=False)
     reason = {"test_absent": "no program", "test_data": "set INDICATRIX_DATA"}
     file = pytester.makepyfile("import pytest\n" + "\n".join(f"def {k}(): pytest.skip('{v}')" for k, v in reason.items()))
     done = pytester.inline_run(file, "-p", "conftest", "-W", "ignore")
@@ -121,26 +122,43 @@ def wrapped():
     except ImportError:
         raise ImportError("This needs something: pip install it.") from None
 
+def does_without():
+    try:
+        import no_such_library
+    except ImportError:
+        return "other words"
+
 def test_inside(): import no_such_library.part
 def test_wrapped(): wrapped()
+def test_other_words(): assert does_without() == "words"
+def test_other_words_will_do(): does_without()
 def test_wrong(): import indicatrix.no_such_module
+def test_wrong_words(): assert "other words" == "words"
 def test_present(): import json
+"""
+OPTIONAL = """
+import sys
+
+def pytest_configure():
+    next(finder for finder in sys.meta_path[::-1] if type(finder).__name__ == "LookedFor").names.add("no_such_library")
 """
 
 
-@for_each("ci", ["", "true"])
+@for_each(("ci", "tests"), [("", ""), ("true", ""), ("true", "core")])
 def test_what_needs_an_absent_library_is_left_out_and_says_which(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str, tests: str
 ) -> None:
     monkeypatch.setenv("CI", ci)
+    monkeypatch.setenv("INDICATRIX_TESTS", tests)
+    pytester.makeconftest(OPTIONAL)
     pytester.makepyfile(test_on_top="import no_such_library\n\ndef test_never(): ...", test_calls=ABSENT)
     pytester.maketxtfile(test_text=">>> import no_such_library\n>>> 1 + 1\n2\n")
     done = pytester.inline_run("-p", "conftest", "-W", "ignore", "--doctest-glob=*.txt", "--continue-on-collection-errors")
     passed, skipped, failed = done.listoutcomes()
-    assert [report.nodeid.partition("::")[2] for report in passed] == ["test_present"]
+    assert [report.nodeid.partition("::")[2] for report in passed] == ["test_other_words_will_do", "test_present"]
     assert all("needs no_such_library, which is not installed" in str(report.longrepr) for report in skipped)
-    assert (len(skipped), len(failed)) == ((0, 5) if ci else (4, 1))
-    assert any("test_wrong" in report.nodeid for report in failed)
+    assert (len(skipped), len(failed)) == ((0, 7) if ci and not tests else (5, 2))
+    assert {"test_wrong", "test_wrong_words"} <= {report.nodeid.partition("::")[2] for report in failed}
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Samples of simulations are the same ones, whatever else is drawn, and by how many processes."""
+"""Samples of simulations: the same ones, whatever is drawn with them and by how many processes."""
 
 from __future__ import annotations
 

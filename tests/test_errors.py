@@ -489,7 +489,7 @@ SCORING = [
     ),
     wrong("parameter_nan", lambda: ix.f_beta.at(beta=NAN), "^beta=nan is not a finite number"),
     wrong("parameter_of_formula", lambda: ix.measure("tp/n*x", params={"x": "a"}), "^x='a' is not a finite number"),
-    wrong("parameter_misspelt", lambda: ix.f_beta(ABC, ABC, betta=2, average="macro"), r"^f_beta\(beta=1\) takes no betta=\."),
+    wrong("parameter_misspelled", lambda: ix.f_beta(ABC, ABC, betta=2, average="macro"), r"^f_beta\(beta=1\) takes no betta=\."),
     bad("parameter_without_name", lambda: EV.score("f_beta(2)", "macro"), "^Name the parameters of f_beta: f_beta.beta=1"),
     wrong("pos_label", lambda: ix.f1(ABC, ABC, pos_label="a"), "^f1 takes no pos_label=; name the positive class with positive="),
     wrong("average_of_counts", lambda: ix.f1(ix.Counts(1, 1, 1, 1), average="macro"), "one value per unit"),
@@ -610,7 +610,7 @@ FORMULAS = [
     bad("name_no_identifier", formula("tp/n", name="my measure"), "must be an identifier such as 'my_measure', not 'my measure'"),
     bad("better", formula("tp/n", better="bigger"), "^better='bigger' must be 'higher', 'lower' or 'neither'"),
     bad("range", formula("tp/n", range=(1, 0)), r"^range=\(1, 0\) must be two numbers, \(lowest, highest\)"),
-    wrong("fact", formula("tp/n", flavour="sweet"), "^'flavour' is not a fact about a measure. Facts are better, range"),
+    wrong("fact", formula("tp/n", flavor="sweet"), "^'flavor' is not a fact about a measure. Facts are better, range"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""What is wrong in a formula is named: a misspelt measure, one that reads more than counts, a function that does not exist."""
+"""What is wrong in a formula is named: a misspelled measure, one that reads more than counts, a function that does not exist."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def test_the_word_that_is_wrong_is_named(text: str, said: str) -> None:
     assert said in str(wrong.value)
 
 
-def test_a_misspelt_kind_of_interval_is_not_taken_for_a_level() -> None:
+def test_a_misspelled_kind_of_interval_is_not_taken_for_a_level() -> None:
     with pytest.raises(ValueError, match="Did you mean 'simultaneous'"):
         ix.evaluate([0, 1], [0, 1]).values("recall", interval="simultanous")

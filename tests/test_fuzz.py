@@ -103,6 +103,7 @@ def test_damaged_files_of_every_kind_are_refused_or_read_as_they_are(tmp_path: P
 
 
 def test_a_file_that_ends_the_process_is_kept_and_the_others_are_tried(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
     report = try_files(2, 0, kinds=("nothing", "csv"), keep=tmp_path)
     assert report.became["nothing"] == {"ended the process": 2}
     assert report.became["csv"].total() == 2

@@ -10,7 +10,6 @@ import inspect
 import pickle
 import pydoc
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from loops import for_each
 import indicatrix as ix
 import indicatrix.sklearn as drop_ins
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.public_names import ADAPTERS, NAMESPACES, every_public, place
+from indicatrix.public_names import ADAPTERS, NAMESPACES, every_public
 
 MEASURES = list(dict.fromkeys(ix.algebra.MEASURES.values()))
 FAMILIES = [m for m in MEASURES if m.params]
@@ -213,19 +212,3 @@ def test_help_on_a_class_explains_what_it_takes_or_what_it_holds(name: str) -> N
 
 def test_every_property_is_explained() -> None:
     assert [name for name, part in PROPERTIES.items() if not (part.__doc__ or "").strip()] == []
-
-
-@pytest.mark.slow
-def test_the_reference_has_every_signature() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "reference.md").read_text(encoding="utf-8")
-    calls = {
-        name if name in METHODS else place(name): arguments_of(name, function)
-        for name, function in EXPLAINED.items()
-        if name not in DROP_INS
-    }
-    calls |= {place(called.name): [*inspect.signature(called).parameters][:2] for called in CALLED}
-    shown: dict[str, list[str]] = {}
-    for name, rest in re.findall(r"^([\w.]+)\((?:\*, )?(.*)", page, re.MULTILINE):  # an asterisk: all must be named
-        shown.setdefault(name, []).append(rest)
-    first = {name: arguments[0] if arguments else ")" for name, arguments in calls.items()}
-    assert [name for name in calls if not any(rest.startswith(first[name]) for rest in shown.get(name, []))] == []

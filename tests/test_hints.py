@@ -70,7 +70,7 @@ def test_a_function_of_scores_is_explained_with_its_source(name: str) -> None:
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_misspelt_option_is_answered_with_the_right_one(door: str) -> None:
+def test_a_misspelled_option_is_answered_with_the_right_one(door: str) -> None:
     function, given = DOORS[door]
     with pytest.raises(TypeError, match=r"postive=\. Did you mean positive\? "):
         function(*given, postive=1)
@@ -208,7 +208,7 @@ def test_the_selection_rate_is_found() -> None:
     assert ix.measures.selection_rate == ix.measures.coverage
 
 
-def test_a_misspelt_count_of_a_formula_is_answered_with_the_right_one() -> None:
+def test_a_misspelled_count_of_a_formula_is_answered_with_the_right_one() -> None:
     with pytest.raises(
         ix.types.FormulaError, match=r"'fpp' in 'tp/\(tp\+fpp\)' is not a count and not a measure; .* Did you mean fp\?$"
     ):

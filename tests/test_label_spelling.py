@@ -89,7 +89,7 @@ def test_other_labels_are_no_finding(ev: ix.Evaluation) -> None:
 
 
 def test_the_command_line_names_labels_that_differ_in_case(tmp_path: Any) -> None:
-    (tmp_path / "rows.csv").write_text("y,p\ncat,cat\nCat,cat\ndog,dog\n")
+    (tmp_path / "rows.csv").write_text("y,p\ncat,cat\nCat,cat\ndog,dog\n", "utf-8")
     said = CliRunner().invoke(commands, ["evaluate", str(tmp_path / "rows.csv"), "--true", "y", "--pred", "p"])
     assert "'Cat' and 'cat'" in said.output
     assert "name the classes with --classes" in " ".join(said.output.split())

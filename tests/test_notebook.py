@@ -1,4 +1,4 @@
-"""What a notebook shows is HTML without scripts or colours of its own, and labels in it are plain text."""
+"""What a notebook shows is HTML without scripts or colors of its own, and labels in it are plain text."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 import indicatrix as ix
-from indicatrix.plots.canvas import COLOURS, line_style, spread
+from indicatrix.plots.canvas import COLORS, line_style, spread
 from indicatrix.report.cells import Uncertain
 
 NAN = math.nan
@@ -427,17 +427,17 @@ def test_plots_are_drawn_on_given_axes() -> None:
     assert plt.get_fignums() == [figure.number]
 
 
-def test_lines_differ_in_grey() -> None:
+def test_lines_differ_in_gray() -> None:
     """Any two of the first thirty have another line style, or another lightness."""
     styles = [line_style(k) for k in range(30)]
     assert len({(s["color"], str(s["linestyle"])) for s in styles}) == 30
-    light = {c: float(np.dot(to_rgb(c), [0.299, 0.587, 0.114])) for c in COLOURS}
+    light = {c: float(np.dot(to_rgb(c), [0.299, 0.587, 0.114])) for c in COLORS}
     for k, one in enumerate(styles[:6]):
         for other in styles[k + 1 : 6]:
             assert one["linestyle"] != other["linestyle"] or abs(light[one["color"]] - light[other["color"]]) > 0.15
 
 
-def test_shades_darken_in_grey() -> None:
+def test_shades_darken_in_gray() -> None:
     shades = plt.get_cmap("Blues")(np.linspace(0, 1, 20))[:, :3] @ [0.299, 0.587, 0.114]
     assert (np.diff(shades) < 0).all()
 

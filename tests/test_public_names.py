@@ -108,11 +108,12 @@ def test_the_catalogue_is_called() -> None:
 )
 def test_help_on_a_namespace_tells_what_it_is_and_what_is_in_it(space: str, described: str) -> None:
     text = pydoc.plain(pydoc.render_doc(getattr(ix, space)))
+    whole = re.sub(r"\(\s+", "(", text)  # Python 3.13 breaks long signatures
     assert re.match(
         rf"Python Library Documentation: (package|\w+) (in )?indicatrix\.{space}|Python Library Documentation: ", text
     )
     assert (getattr(ix, space).__doc__ or "").partition("\n")[0] in text
-    assert described in text
+    assert described in whole
     assert "ModuleType" not in text
 
 
@@ -129,7 +130,7 @@ def test_a_type_checker_sees_every_name_with_its_type(tmp_path: Path) -> None:
     wanted = dict(_shown_with_its_type(name) for name in names)
     wanted |= {"ix.catalogue(group='rules')": r"indicatrix\.catalogue\.listing\.Catalogue", "ix.recal": "Any"}
     snippet = tmp_path / "snippet.py"
-    snippet.write_text("\n".join(["import indicatrix as ix", *(f"reveal_type({text})" for text in wanted)]))
+    snippet.write_text("\n".join(["import indicatrix as ix", *(f"reveal_type({text})" for text in wanted)]), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", str(snippet)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
     revealed = re.findall(r'note: Revealed type is "(.*)"', said)

@@ -137,9 +137,9 @@ def test_a_measure_of_ones_own_must_be_known(tmp_path: Path) -> None:
 def test_a_damaged_file_is_refused(change: str, tmp_path: Path) -> None:
     path = tmp_path / "both.json"
     MADE["labels"]().save(path)
-    data = json.loads(path.read_text())
+    data = json.loads(path.read_text("utf-8"))
     data[change] = []
-    path.write_text(json.dumps(data))
+    path.write_text(json.dumps(data), "utf-8")
     with pytest.raises(ValueError, match="damaged or was edited"):
         ix.load(path)
 

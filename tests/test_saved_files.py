@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import copy
 import hashlib
 import json
@@ -14,14 +15,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from loops import for_each
 
 import indicatrix as ix
 from fuzz.structures import mutate
+from indicatrix.storage import atomic_files
 from indicatrix.storage.atomic_files import replace_file
 from indicatrix.storage.checked_files import write_file
 from indicatrix.storage.json_values import names_in
@@ -44,14 +48,15 @@ def test_threads_that_save_to_one_path_do_not_disturb_each_other(tmp_path: Path)
 
 def test_two_writers_have_part_files_of_their_own(tmp_path: Path) -> None:
     with replace_file(tmp_path / "x.txt") as one, replace_file(tmp_path / "x.txt") as other:
-        one.write_text("one")
-        other.write_text("other")
+        one.write_text("one", "utf-8")
+        other.write_text("other", "utf-8")
         assert one != other
         assert one.suffix == other.suffix == ".txt"
-    assert (tmp_path / "x.txt").read_text() == "one"  # the outer one ends last
+    assert (tmp_path / "x.txt").read_text("utf-8") == "one"  # the outer one ends last
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
+@pytest.mark.posix
 def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "far").mkdir()
     link = tmp_path / "ev.json"
@@ -64,6 +69,7 @@ def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+@pytest.mark.posix
 def test_the_mode_of_the_replaced_file_is_kept(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "ev.json"
     EV.save(path)
@@ -74,10 +80,11 @@ def test_the_mode_of_the_replaced_file_is_kept(tmp_path: Path, mode: int) -> Non
 
 def test_a_new_file_has_the_mode_that_open_gives(tmp_path: Path) -> None:
     EV.save(tmp_path / "ev.json")
-    (tmp_path / "plain").write_text("")
+    (tmp_path / "plain").write_text("", "utf-8")
     assert (tmp_path / "ev.json").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
+@pytest.mark.posix
 def test_what_is_not_a_regular_file_is_refused_and_stays(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
@@ -90,6 +97,7 @@ def test_what_is_not_a_regular_file_is_refused_and_stays(tmp_path: Path) -> None
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
+@pytest.mark.posix
 def test_the_content_is_on_the_disk_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     happened: list[str] = []
     sync, rename = os.fsync, Path.replace
@@ -125,6 +133,22 @@ def test_an_interrupted_save_leaves_the_old_file_and_no_part(
     assert ix.load(tmp_path / "ev.json") == EV
 
 
+@for_each(("busy", "written"), [(2, True), (3, False)])
+def test_a_file_that_somebody_reads_on_windows_is_replaced_a_moment_later(busy: int, written: bool) -> None:
+    refused = [PermissionError(13, "used by another process")] * busy
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        place, rename = Path(folder) / "ev.json", Path.replace
+        patched.setattr(atomic_files, "PAUSES", (0, 0))
+        patched.setattr(Path, "replace", lambda part, to: _raise(refused.pop()) if refused else rename(part, to))
+        with contextlib.nullcontext() if written else pytest.raises(PermissionError):
+            EV.save(place)
+        assert os.listdir(folder) == ["ev.json"] * written
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
 # --- files whose content was changed, with a correct checksum
 
 SAVED: dict[str, Callable[[], Any]] = {
@@ -151,16 +175,16 @@ def write(path: Path, content: dict[str, Any]) -> None:
     """Write the content of a saved evaluation with a correct checksum."""
     content = {name: value for name, value in content.items() if name != "checksum"}
     checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    path.write_text(json.dumps({**content, "checksum": checksum}))
+    path.write_text(json.dumps({**content, "checksum": checksum}), encoding="utf-8")
 
 
 def saved(path: Path, ev: Any) -> dict[str, Any]:
     """Return the content of the file of an evaluation."""
     ev.save(path)
-    return json.loads(path.read_text())
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
-def check_behaviour(path: Path, back: Any) -> None:
+def check_behavior(path: Path, back: Any) -> None:
     """A loaded evaluation is one: it is shown, added and saved, and is equal to what it is saved as."""
     assert isinstance(str(back), str)
     assert isinstance(repr(back), str)
@@ -188,7 +212,7 @@ def test_a_file_with_a_changed_structure_is_refused_or_behaves(tmp_path: Path, n
         except ValueError as error:
             refused = str(error)
         else:
-            check_behaviour(path, back)
+            check_behavior(path, back)
             continue
         assert refused.startswith(str(path))  # a message of ours, not one that slipped through
 
@@ -259,12 +283,12 @@ def test_deep_nesting_is_refused(tmp_path: Path, depth: int) -> None:
     path, deep = tmp_path / "deep.json", "[" * depth + "]" * depth
     names = '{"tuple": [' * depth + "]}" * depth
     for text in (deep, '{"format": "indicatrix evaluation", "version": 2, "x": ' + deep + "}"):
-        path.write_text(text)
+        path.write_text(text, "utf-8")
         with pytest.raises(ValueError, match=r"deep\.json is"):
             ix.load(path)
     if depth < 1_000:  # json.loads reads it
         write(path, changed(saved(path, EV), ("tally", "classes"), [json.loads(names), {"tuple": ["b"]}]))
-        check_behaviour(path, ix.load(path))
+        check_behavior(path, ix.load(path))
 
 
 def test_classes_of_a_confusion_matrix_are_of_one_type_so_that_its_file_loads() -> None:
@@ -273,7 +297,7 @@ def test_classes_of_a_confusion_matrix_are_of_one_type_so_that_its_file_loads() 
 
 
 def test_a_number_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "long.json").write_text("[" + "1" * 10_000 + "]")
+    (tmp_path / "long.json").write_text("[" + "1" * 10_000 + "]", "utf-8")
     with pytest.raises(ValueError, match=r"long.json is not a saved result"):
         ix.load(tmp_path / "long.json")
 
@@ -357,6 +381,7 @@ def test_classes_are_read_in_linear_time(tmp_path: Path) -> None:
     assert Name.compared < 100
 
 
+@pytest.mark.posix
 def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, said in ((tmp_path / "pipe", "pipe is a pipe or a device, not a file"), (tmp_path, "is a folder, not a file")):

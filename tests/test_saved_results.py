@@ -143,7 +143,10 @@ def test_everything_public_that_is_saved_or_adds_is_in_the_table_of_formats() ->
     assert saved == {*NAMES} == {*RESULTS}
     assert adds - saved == {*NOT_SAVED}
     assert not any("load" in vars(kind) for kind in kinds.values())  # ix.load is the one way
-    assert {*FORMATS} - {*NAMES.values()} == {"indicatrix binned scores"}  # bins were a class of their own
+    assert {*FORMATS} - {*NAMES.values()} == {
+        "indicatrix binned scores",  # bins were a class of their own
+        "indicatrix positive-unlabelled",  # its spelling
+    }
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -165,7 +168,7 @@ def test_what_was_saved_is_loaded_as_what_it_was_and_adds_like_it(name: str, mak
     assert type(loaded) is type(result) is load_public(name)
     assert loaded == result
     assert load_as(name, path) == result
-    assert json.loads(path.read_text())["format"] == NAMES[name]
+    assert json.loads(path.read_text("utf-8"))["format"] == NAMES[name]
     loaded.save(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
     if more is not None:
@@ -217,7 +220,7 @@ def test_other_content_with_a_correct_checksum_is_refused_or_behaves(name: str, 
         content = json.loads(json.dumps(with_format(result)))
         mutate(content, rng)
         checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-        path.write_text(json.dumps({**content, "checksum": checksum}))
+        path.write_text(json.dumps({**content, "checksum": checksum}), "utf-8")
         back = loaded_or_refused(path)
         refused += back is None
         if back is not None:
@@ -255,7 +258,7 @@ def test_a_file_of_another_class_is_refused_with_what_reads_it(tmp_path: Path) -
     ],
 )
 def test_a_file_that_nobody_saved_is_refused(text: str, words: str, tmp_path: Path) -> None:
-    (tmp_path / "odd.json").write_text(text)
+    (tmp_path / "odd.json").write_text(text, "utf-8")
     with pytest.raises(ValueError, match=rf"odd\.json is not a saved result.*{words}"):
         ix.load(tmp_path / "odd.json")
     with pytest.raises(FileNotFoundError, match="There is no file"):

@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,25 @@ PUZZLING = {  # phrase -> what to write
     r"\bof which there is not\b": "say what is missing",
     r"\bwhat an? \w+ is an? \w+ of\b": "say what is measured or described",
     r"\bmend(s|ed|ing)?\b": "write 'fix' or 'repair'",
+    r"(?-i:\bLeft out)[:,]": "write 'Default: …', or 'By default, …'",
+    r"\b(it may be|if) left out[.;,]": "write 'Default: …' or 'Optional …'",
+    r"\bknows? (its|their) (convention|origin)\b": "say what is recorded or accounted for",
 }
+BRITISH = re.compile(  # names are American, as those of the libraries around, and so is the prose
+    r"""labell(ed|ing)(?!by) | (mod|canc|trav)ell(ed|ing) | centre[sd]?$ | centring | grey | judgement | spelt$ | learnt
+    | (behavi|col|fav|flav|hon|neighb|rum|tum|vap)our | fulfil(s|ment)?$ | artefact | analyse[dr]?$ | defence | ^licence
+    | whilst | amongst | litres?$ | sceptic | programmes?$
+    | (agon|categor|central|character|critic|custom|discret|emphas|equal|factor|formal|general|harmon|initial|item|linear
+    |local|maxim|memor|minim|modern|neutral|normal|optim|organ|parametr|penal|polar|prior|quant|random|raster|real|recogn
+    |regular|serial|special|stabil|standard|steril|student|summar|symbol|synchron|token|util|vector|visual)
+    is(e[drs]?|ing|ations?|able)$""",
+    re.VERBOSE,
+)
+TITLES = (  # and what others write
+    *("simple generalisation of the area", "bayesian hierarchical modelling"),
+    '"normalize": {"normalise":',
+    "indicatrix positive-unlabelled",  # a format of saved files
+)
 THERE_IS = re.compile(r"\b(there\s+)(is|are)(?=\s+(no|none)\b)", re.IGNORECASE)
 BETWEEN = r"""(?:\s|["'#]|\\n|\b[fr](?=["']))+"""  # what may stand between two words of a text in the code
 SUSPECT = re.compile("|".join(phrase.replace(" ", BETWEEN).replace(r"\b", "") for phrase in PUZZLING), re.IGNORECASE)
@@ -45,6 +64,36 @@ def test_what_the_law_finds() -> None:
     odd = f'"""{"x" * 100}"""\ndef f(a):\n    """Return.\n\n    What is\n    none.\n    """\n    # beside\n'
     assert [line for line, _ in faults(odd + "    return f'{a} is no class'")] == [1, 6, 8, 9]
     assert not list(faults('"""There is no axis; if there\nis no row, it is no longer None."""\nx = y is None  # recommended'))
+
+
+def test_spelling_is_american() -> None:
+    patterns = ("src/**/*.py", "src/**/*.js", "src/**/*.html", "docs/**/*.md", "docs/**/*.py", "examples/**/*.py", "README.md")
+    files = [path for pattern in patterns for path in sorted(HOME.glob(pattern)) if "_build" not in path.parts]
+    assert len(files) > 700
+    found = {str(path.relative_to(HOME)): british(path.read_text("utf-8")) for path in files}
+    assert not {path: words for path, words in found.items() if words}
+
+
+def test_what_the_spelling_law_finds() -> None:
+    text = "An unlabelled colour; the behaviour_of normalised scores, maximised at the Centre, is grey. NEIGHBOURS fulfil."
+    assert len(british(text)) == 9
+    assert not british(
+        "Labeled colors: an optimistic, realistic center of precise analyses fulfills every promise; aria-labelledby."
+    )
+
+
+def british(text: str) -> list[str]:
+    """Return the words of a text in British spelling; titles of papers are quoted as they are."""
+    plain = " ".join(text.lower().split())
+    for title in TITLES:
+        plain = plain.replace(title, "")
+    return sorted(word for word in {*re.findall("[a-z]+", plain)} if is_british(word))
+
+
+@cache
+def is_british(word: str) -> bool:
+    """Return whether a word, in lower case, has a spelling that is not American."""
+    return BRITISH.search(word) is not None
 
 
 def faults(source: str) -> Iterator[tuple[int, str]]:

@@ -17,7 +17,7 @@ from .scores import sets
 from .simulation import COMPARED, SIMULATIONS, simulate_todo
 
 FILE = Path(__file__).parent / "cells.csv"
-DOCUMENT = Path(__file__).parents[2] / "docs" / "coverage.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "how-sure" / "coverage.md"
 
 
 def _fits(asked: object, own: object) -> bool:

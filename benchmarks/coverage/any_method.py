@@ -30,7 +30,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "default": {"method": None},
     "percentile": {"method": "percentile", "draws": DRAWS},
     "bca": {"method": "bca", "draws": DRAWS},
-    "studentised": {"method": "studentised", "draws": DRAWS},
+    "studentized": {"method": "studentized", "draws": DRAWS},
     "delta": {"method": "delta"},
     "jeffreys": {"method": "jeffreys"},
     "wilson": {"method": "wilson"},

@@ -124,7 +124,7 @@ def shares(m: int, prevalence: float) -> Any:
     ([0.9, 0.1], [0.333, 0.333, 0.333])
     """
     rarest, low, high = 2 * prevalence / m, 0.0, 1.0
-    for _ in range(60):  # the ratio of neighbours that gives the rarest one its share
+    for _ in range(60):  # the ratio of neighbors that gives the rarest one its share
         ratio = (low + high) / 2
         steps = ratio ** np.arange(m)
         low, high = (ratio, high) if steps[-1] / steps.sum() < rarest else (low, ratio)

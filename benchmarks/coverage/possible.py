@@ -57,8 +57,8 @@ def binomial(size: int, share: float) -> Any:
 def within_reach(size: int, share: float, limits: tuple[float, float], one_side: float = 1.0) -> bool:
     """Return whether an interval of a share, of any method, can cover as often as limits say.
 
-    Its ends grow with the number of successes. So those numbers whose interval has the true share inside are neighbours, and
-    their chances are what it covers: if no neighbours have chances between the limits, no interval does, whatever its method.
+    Its ends grow with the number of successes. So those numbers whose interval has the true share inside are neighbors, and
+    their chances are what it covers: if no neighbors have chances between the limits, no interval does, whatever its method.
     ``one_side`` is how often it may lie above the truth, and how often below it.
 
     >>> [share for share in (0.01, 0.02, 0.03) if not within_reach(30, share, (0.93, 0.975))]

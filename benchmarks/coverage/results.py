@@ -110,7 +110,7 @@ def _aims(cells: list[Cell]) -> list[str]:
     if near:
         inside = sum(cell.as_aimed_nearby for cell in near) / len(near)
         lines.append(
-            f"Mean coverage: {len(near):,} cells have neighbours; over these, {inside:.1%} cover between {WITHIN[0]} and "
+            f"Mean coverage: {len(near):,} cells have neighbors; over these, {inside:.1%} cover between {WITHIN[0]} and "
             f"{WITHIN[1]} on average, and {_aimed(near)} pointwise."
         )
     errors = {_set_of(some): some.rare_errors for some in sets() if some.population.kind == "one class"}

@@ -20,7 +20,7 @@ SIMULATIONS, COMPARED = 500, 100  # samples of the default, and of what it is co
 DRAWS = 400  # of a bootstrap
 WITHIN = (0.93, 0.975)  # where the coverage of 95% intervals should lie
 LEAST = 0.90  # below it, a note must say so
-NEIGHBOURS = 25  # populations near one
+NEIGHBORS = 25  # populations near one
 ALMOST = 1e-9
 
 
@@ -56,7 +56,7 @@ class Cell:
 
     @property
     def as_aimed_nearby(self) -> bool:
-        """Whether the mean coverage over neighbouring populations is where it should be."""
+        """Whether the mean coverage over neighboring populations is where it should be."""
         return WITHIN[0] <= self.nearby <= WITHIN[1]
 
     @property
@@ -124,7 +124,7 @@ def _cell(some: Set, name: str, asked: Asked, samples: Samples, compared: int, s
 def _near(some: Set) -> list[OfKinds]:
     """Return populations near one; none where its examples are all different."""
     source, rng = source_of(some.population), np.random.default_rng(some.n)
-    return [source.near(rng, some.n) for _ in range(NEIGHBOURS)] if isinstance(source, OfKinds) else []
+    return [source.near(rng, some.n) for _ in range(NEIGHBORS)] if isinstance(source, OfKinds) else []
 
 
 def _mean_nearby(asked: Asked, some: Set, samples: Samples, has: Any, lows: Any, highs: Any) -> float:

@@ -1,6 +1,6 @@
-"""indicatrix: classification evaluation as one small algebra.
+"""Evaluate classifiers: any measure, with every average, interval, paired test and report.
 
-A measure is a function from four counts to a number.
+Every example adds to cells, a statistic is their sum, and a measure is a function from a statistic to a number.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
 from .algebra.values import Values
 from .encode.device_arrays import place_of
-from .encode.factorise import PlainCodes, objection, plain_codes
+from .encode.factorize import PlainCodes, objection, plain_codes
 from .encode.plain_forms import Labels
 from .encode.weights import Groups, check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
@@ -103,9 +103,9 @@ def evaluate(
         Several labels per example: 0/1 matrices, SciPy sparse matrices, or lists of sets. ``y_pred`` may hold
         two-dimensional scores with ``decide=``, and both may hold memberships with ``tnorm=``.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     decide : str, number, array-like or rule, optional
         The rule that turns scores into decisions: "argmax" (ties go to the lowest index), a threshold or one for each
         column, ``ix.top_k(3)``, ``ix.reject_below(0.7)``, or what ``ix.tune`` returns. Of sparse scores, those that are not
@@ -114,7 +114,7 @@ def evaluate(
         How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of
         ``ix.algebra.TNORMS``.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Default: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -152,14 +152,14 @@ def evaluate(
         labels or memberships that second moments do not cover. Batches number their rows: ``ix.types.Replicates(200,
         first_row=5000)``.
     moments : bool, optional
-        What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights. Left
-        out: kept up to 256 classes. True keeps them however many classes there are, False never.
+        What ``ev.interval`` needs in addition to counts: how the labels of an example fall together, and squares of weights.
+        Default: kept up to 256 classes. True keeps them however many classes there are, False never.
     gold : array-like, optional
         True labels of some rows, missing (None, nan) where nobody looked. ``y_true`` then holds what a judge says, or several by
         name, ``{"gpt": a, "llama": b}``, or None: scores are corrected by the gold labels, and intervals say how sure that is.
     design : mapping, optional
         How the gold rows were chosen, if not at random within each predicted class: ``{"strata": ids}`` (or "judge", within pairs
-        of prediction and judgement), ``{"probabilities": p}``. ``{"expected": P}`` has labels that are expected of all rows.
+        of prediction and judgment), ``{"probabilities": p}``. ``{"expected": P}`` has labels that are expected of all rows.
     unverified : str, optional
         What rows without a gold label count: "correct" (the default: by judge and prediction, corrected), "post-stratify" (as
         gold rows with the same prediction: Begg and Greenes; without gold=, labels that are missing in ``y_true`` were not
@@ -172,6 +172,15 @@ def evaluate(
     Evaluation
         The counts, from which every score follows. Evaluations add, save and load. ``ix.tasks.SETTINGS`` lists what goes
         together.
+
+    References
+    ----------
+    - C. B. Begg, R. A. Greenes (1983). Assessment of diagnostic tests when disease verification is subject to selection bias.
+      Biometrics 39:207-215. https://doi.org/10.2307/2530820
+    - W. J. Rogan, B. Gladen (1978). Estimating prevalence from the results of a screening test. American Journal of
+      Epidemiology 107:71-76. https://doi.org/10.1093/oxfordjournals.aje.a112510
+    - A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan, T. Zrnic (2023). Prediction-powered inference. Science
+      382:669-674. https://doi.org/10.1126/science.adi6000
 
     Examples
     --------
@@ -291,7 +300,7 @@ def evaluate_with(y_true: Any, y_pred: Any, options: Options = DEFAULTS) -> Eval
             if tally is not None:
                 positive = None if options.positive is None else check_positive(options.positive, tally)
                 return Evaluation(tally, "multiclass", positive)
-            if codes.names is not None:  # too many classes for such a table: what was learnt need not be learnt again
+            if codes.names is not None:  # too many classes for such a table: what was learned need not be learned again
                 y_true, y_pred = Labels(codes.true, codes.names), Labels(codes.pred, codes.names)
     if place_of(y_true) is not None:
         from .device_evaluation import count_on_device
@@ -451,9 +460,9 @@ def from_confusion(confusion: Any, classes: Iterable[Any] | None = None, *, posi
     confusion : array-like
         A square table of counts or weights, rows true, columns predicted.
     classes : iterable, optional
-        The classes in the order of the rows. Left out: 0, 1, 2, …
+        The classes in the order of the rows. Default: 0, 1, 2, …
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
 
     Returns
     -------
@@ -479,7 +488,7 @@ def from_counts(tp: Any, fp: Any, fn: Any, tn: Any, classes: Iterable[Any] | Non
     tp, fp, fn, tn : number or array-like
         Four numbers of one positive class, or four arrays with one entry for each class.
     classes : iterable, optional
-        The classes in the order of the arrays. Left out: 0, 1, 2, …
+        The classes in the order of the arrays. Default: 0, 1, 2, …
 
     Returns
     -------

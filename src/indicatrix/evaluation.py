@@ -70,7 +70,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
     **dict.fromkeys(("labels", "names"), "ev.classes has the classes."),
     **dict.fromkeys(("metrics", "scores", "measures"), "ev.table() has the usual scores, and ev.score('f1', 'macro') any other."),
     **dict.fromkeys(("cm", "matrix"), "ev.confusion is the confusion matrix."),
-    **dict.fromkeys(("explain", "recommend"), "ev.findings() says what the theory knows about these scores."),
+    **dict.fromkeys(("explain", "recommend"), "ev.findings() says what the theory says about these scores."),
 }
 # What a score of plain labels does not need is imported where it is used, so that importing the library stays fast.
 
@@ -78,10 +78,10 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 @answers_mistakes(but=("__init__",))  # it answers labels itself, and is called for every measure
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Evaluation:
-    """A tally with the methods users want: counts, scores, tables, the report.
+    """The evaluation of predictions: scores, tables, intervals, comparisons, plots and the report.
 
-    Evaluations can be added, compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over
-    batches start with it.
+    ``ix.evaluate`` makes it. It keeps counts, not rows, so any measure can be computed from it later. Evaluations can be added,
+    compared, saved and loaded. ``ix.Evaluation()`` is empty, and adding it changes nothing: loops over batches start with it.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class Evaluation:
 
     @property
     def confusion(self) -> Array:
-        """The m x m confusion matrix, rows true (tab:confusion_matrix)."""
+        """The m x m confusion matrix, rows true."""
         if self.unobserved:
             need_all_cells(self, "A confusion matrix", but=("tn",))
         if not isinstance(self.tally.pooled, CrossTable):
@@ -208,7 +208,7 @@ class Evaluation:
     def binary(self, per: tuple[str, ...] = ()) -> Counts:
         """Return the counts of the positive class, keeping the groups of the ``by`` axes in ``per``.
 
-        They are all true negatives if it neither occurs nor is predicted.
+        If the class neither occurs nor is predicted, all examples are true negatives.
 
         Parameters
         ----------
@@ -307,7 +307,7 @@ class Evaluation:
 
     @property
     def coverage(self) -> float:
-        """The share of the observed examples for which something was predicted (sec:abstention)."""
+        """The share of the observed examples for which something was predicted."""
         return coverage(self)
 
     def answered(self) -> Evaluation:
@@ -409,6 +409,11 @@ class Evaluation:
         scores = self.scored.split(axis)
         return {name: part._with_scores(scores(name)) for name, part in parts.items()}
 
+    def _cross(self, axes: tuple[str, ...], name: str) -> Evaluation:
+        """Return the evaluation with one axis for several: its groups are the combinations that occur."""
+        made = replace(self, tally=self.tally.cross(axes, name))
+        return made if self.scored is None else made._with_scores(self.scored.cross(axes, name))
+
     def folds(
         self,
         measure: str | Measure,
@@ -417,7 +422,7 @@ class Evaluation:
         axis: str = "fold",
         undefined: Undefined = "exclude",
     ) -> Folds:
-        """Return the pooled and the averaged value over folds, the weights and the gap (sec:cv).
+        """Return the pooled and the averaged value over folds, the weights and the gap.
 
         Parameters
         ----------
@@ -425,7 +430,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class.
+            the name of a by= axis. Optional where there is a positive class.
         axis : str, default 'fold'
             The name of a by= axis.
         undefined : str or number, default 'exclude'
@@ -459,7 +464,7 @@ class Evaluation:
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
     ) -> Score:
-        """Return the cost under a cost matrix: per example, per class, or in total (eq:total_cost).
+        """Return the cost under a cost matrix: per example, per class, or in total.
 
         Parameters
         ----------
@@ -479,7 +484,7 @@ class Evaluation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -494,7 +499,7 @@ class Evaluation:
         return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)
 
     def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
-        """Return the measure under an average: a float that knows its convention and what was undefined.
+        """Return the measure under an average: a float that records how 0/0 was handled.
 
         The name of a ``by`` axis is the mean over its groups. Each group has the score of the positive class; without one, its
         classes are pooled. A tuple names the score inside each group: ("site", "macro") is the mean of the sites' macro scores.
@@ -505,7 +510,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -514,7 +519,7 @@ class Evaluation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -537,7 +542,7 @@ class Evaluation:
             A measure, its name, or a formula.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
 
         Returns
@@ -583,7 +588,7 @@ class Evaluation:
         per : str or tuple of str, default 'class'
             The axes to keep: "class", "example", "target", any by= axis, or several of them.
         average : str, optional
-            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each group. Default: that of the positive class, or of all classes pooled if there is none.
         interval : float, bool or str, optional
             A level such as 0.95, or True for it: then ``.low``, ``.high`` and ``.intervals`` say how sure each value is.
             "simultaneous": all intervals together cover their values in 95% of samples.
@@ -703,14 +708,14 @@ class Evaluation:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, optional
-            Left out, the one that covers best: "mid_p" for plain proportions, "rates" for functions of the rates of separate
+            Default: the one with the best coverage: "mid_p" for plain proportions, "rates" for functions of the rates of separate
             true classes, "log" for odds and likelihood ratios, "posterior" for formulas with min or max,
             "score" for all others, "replicates" where only they were kept. On request: "wilson",
             "clopper_pearson", "jeffreys", "agresti_coull", "delta", "jackknife", "skewed" (a jackknife for skewed values),
-            "percentile", "bca", "studentised", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
+            "percentile", "bca", "studentized", "poisson" (a bootstrap with Poisson weights), "gamma" (a Bayesian bootstrap) or
             "sequential" (a confidence sequence, which holds at every look).
         seed : int, optional
-            Where random draws start; the same seed gives the same interval. Left out: 0.
+            Seed of the random draws; the same seed gives the same interval. Default: 0.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -731,6 +736,23 @@ class Evaluation:
         -------
         Interval
             value, low, high, level, method and note; the note names classes with too few examples.
+
+        References
+        ----------
+        - E. B. Wilson (1927). Probable inference, the law of succession, and statistical inference. Journal of the American
+          Statistical Association 22:209-212. https://doi.org/10.1080/01621459.1927.10502953
+        - C. J. Clopper, E. S. Pearson (1934). The use of confidence or fiducial limits illustrated in the case of the binomial.
+          Biometrika 26:404-413. https://doi.org/10.1093/biomet/26.4.404
+        - A. Agresti, B. A. Coull (1998). Approximate is better than "exact" for interval estimation of binomial proportions.
+          The American Statistician 52:119-126. https://doi.org/10.1080/00031305.1998.10480550
+        - L. D. Brown, T. T. Cai, A. DasGupta (2001). Interval estimation for a binomial proportion. Statistical Science
+          16:101-133. https://doi.org/10.1214/ss/1009213286
+        - G. Y. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+          in Medicine 27:1693-1702. https://doi.org/10.1002/sim.3095
+        - B. Efron (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82:171-185.
+          https://doi.org/10.1080/01621459.1987.10478410
+        - I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas (2024). Time-uniform central limit theory and
+          asymptotic confidence sequences. The Annals of Statistics 52:2613-2640. https://arxiv.org/abs/2103.06476
 
         Examples
         --------
@@ -762,10 +784,11 @@ class Evaluation:
     def bounds(
         self, measure: str | Measure, average: Name | None = None, *, noise: Any, undefined: Undefined = "exclude"
     ) -> Bounds:
-        """Return the ends of a score of two classes whose true labels may be wrong at some rates.
+        """Return the lowest and highest value of a score if some of the true labels are wrong.
 
-        Errors must not depend on the prediction. Errors that judge and classifier share make a classifier look better, and lie
-        outside of these bounds. For known rates, with intervals, there is ``ix.evaluate(…, noise=)``.
+        This is for two classes, and for label errors that do not depend on the prediction. Errors that the labels share with
+        the classifier make it look better, and are not covered by these bounds. For known rates, with intervals, there is
+        ``ix.evaluate(…, noise=)``.
 
         Parameters
         ----------
@@ -816,7 +839,7 @@ class Evaluation:
             The name of a by= axis. Several are crossed, ("site", "sex"): their groups are the combinations that occur, and
             ``.alone`` has the comparison along each axis.
         average : str, optional
-            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each group. Default: that of the positive class, or of all classes pooled if there is none.
         level : float, default 0.95
             In which share of samples the intervals are to cover the true values.
 
@@ -825,6 +848,12 @@ class Evaluation:
         GroupComparison
             ``.values``, ``.intervals``, ``.difference``, ``.difference_interval``, ``.ratio``, ``.lowest``, ``.highest``,
             ``.test`` and ``.differences()`` of every two groups.
+
+        References
+        ----------
+        - R. G. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
+          methods. Statistics in Medicine 17:873-890.
+          https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I
 
         Examples
         --------
@@ -866,18 +895,18 @@ class Evaluation:
     ) -> WeakestSlices:
         """Return the conjunctions of features whose value is worse than that of the rest, the worst first.
 
-        A slice is a group: "site = 2 and age >= 68". All slices with enough examples are compared with all other examples. Those
-        that are worse by more than chance explains are told apart: a slice that is worse only because it shares examples with a
-        surer one is counted there as alike.
+        A slice is a group: "site = 2 and age >= 68". All slices with enough examples are compared with all other examples. Only
+        slices that are worse by more than chance explains are listed. A slice that is worse only because it shares examples with
+        a clearer one is counted with that one.
 
         Parameters
         ----------
         measure : str or Measure
             A measure, its name, or a formula.
         among : data frame, mapping or array, optional
-            The features, one value per example. Left out: the axes of by=, whose counts are enough.
+            The features, one value per example. Default: the axes of by=, whose counts are enough.
         average : str, optional
-            The score inside each slice. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each slice. Default: that of the positive class, or of all classes pooled if there is none.
         depth : int, default 2
             How many features a slice may name.
         smallest : int, default 50
@@ -894,7 +923,7 @@ class Evaluation:
         level : float, default 0.95
             The level of the intervals.
         held_out : float, optional
-            The share of the examples that is not searched: values, p-values and intervals are then of these alone. Left out: of
+            The share of the examples that is not searched: values, p-values and intervals are then of these alone. Default: of
             all, with intervals that allow for the choice among all slices.
         clusters : str, optional
             A ``by`` axis whose groups were sampled as a whole, such as patients with several images each.
@@ -933,7 +962,7 @@ class Evaluation:
     ) -> ScoreTable:
         """Return the scores of several measures (rows) under several averages (columns).
 
-        Left out, they are those of the report: the scores of the positive class first, where there is one, then the averages
+        By default, those of the report: the scores of the positive class first, where there is one, then the averages
         that these data have. A measure with only one version is then shown in that version; so is accuracy, the share of
         examples that are right, where each example has one class. Under a named average it is label accuracy.
 
@@ -1020,9 +1049,9 @@ class Evaluation:
     to_pandas, to_polars = to_pandas, to_polars
 
     def gap(self, measure: str | Measure, per: str | tuple[str, ...] = "class", *, parts: Iterable[Any] | None = None) -> Gap:
-        """Return micro minus macro, and why: skew, curvature and remainder (cor:gap, rem:gap_general).
+        """Return micro minus macro, and why: skew, curvature and remainder.
 
-        It compares two averages, not two groups: that is ``between``. Along a ``by`` axis, where there is a positive class,
+        It compares two averages; ``compare_groups`` compares groups. Along a ``by`` axis, where there is a positive class,
         its score of all examples takes the place of micro, and the mean over the groups that of macro.
 
         Parameters
@@ -1032,7 +1061,7 @@ class Evaluation:
         per : str or tuple of str, default 'class'
             The axis whose units macro is the mean of.
         parts : iterable of Measure, optional
-            The ratios of sums that the measure is a function of. Left out: they are found, where they exist.
+            The ratios of sums that the measure is a function of. Default: found automatically, where they exist.
 
         Returns
         -------
@@ -1055,12 +1084,12 @@ class Evaluation:
         measures: Iterable[str | Measure] | None = None,
         averages: Iterable[str] | None = None,
     ) -> CoincidingScores:
-        """Return which of these scores coincide here, and why (thm:micro_collapse, errata B2).
+        """Return which of these scores coincide here, and why.
 
         Parameters
         ----------
         measures : iterable of str or Measure, optional
-            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+            Measures, their names, or formulas. Default: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
         averages : iterable of str, optional
             The averages, as ``score`` takes them.
 
@@ -1082,7 +1111,7 @@ class Evaluation:
         return coinciding_scores(self, measures, averages)
 
     def redundant(self, measures: str | Measure | Iterable[Any], averages: Iterable[str] | None = None) -> Redundancy:
-        """Return which of these scores follow from the others, with these class sizes (prop:dof).
+        """Return which of these scores follow from the others, with these class sizes.
 
         Parameters
         ----------
@@ -1109,7 +1138,7 @@ class Evaluation:
         return redundant(measures, self, averages=averages, positive=self.positive if len(self.classes) == 2 else None)
 
     def with_priors(self, priors: Any) -> Evaluation:
-        """Return the same classifier under other class priors (prop:ovr_skew, errata C8).
+        """Return the evaluation under other class frequencies (priors), with the same error rates.
 
         If the evaluation is not multiclass, the priors are the prevalences of the labels.
 
@@ -1137,7 +1166,7 @@ class Evaluation:
         return replace(self, tally=tally, kind="multiclass" if self.kind == "multiclass" else "counts")
 
     def with_group_shares(self, shares: Any, per: str) -> Evaluation:
-        """Return the same behaviour within groups, with other shares of these (prop:exemplar_skew).
+        """Return the evaluation under other shares of the groups, with the same behavior in each.
 
         Under it an exemplar average is the mean of the averages of the groups, weighted by their shares. With
         ``by={"configuration": ix.tasks.configurations(y_true)}`` the groups are the sets of true labels.
@@ -1167,7 +1196,7 @@ class Evaluation:
         return replace(self, tally=with_group_shares(self.tally, shares, per))
 
     def prior_sensitivity(self, measure: str | Measure, *priors: Any, average: str | None = "macro") -> PriorSensitivity:
-        """Return the score as it is, then at each of these priors, and how far it moves (prop:ovr_skew).
+        """Return how a score changes with the class frequencies: as it is, then at each of these priors.
 
         Parameters
         ----------
@@ -1197,7 +1226,7 @@ class Evaluation:
         return prior_sensitivity(self, measure, priors, here=True, average=average)
 
     def skew_conditions(self) -> SkewConditions:
-        """Return which of the paper's conditions for prior-free averages hold (prop:ovr_skew, errata C7).
+        """Return which conditions hold under which averages do not depend on the class frequencies.
 
         Returns
         -------
@@ -1225,7 +1254,8 @@ class Evaluation:
     ) -> Dominance:
         """Return whether this classifier is at least as good as another in every cell and by every measure.
 
-        The measures are those of the paper's table of extensions unless you name others (sec:dominance, tab:extensions).
+        By default the measures are precision, recall, specificity, F1, Jaccard, error rate, accuracy, balanced accuracy, G-mean,
+        MCC and kappa.
 
         Parameters
         ----------
@@ -1264,7 +1294,7 @@ class Evaluation:
         Parameters
         ----------
         measures : iterable of str or Measure, optional
-            Measures, their names, or formulas. Left out: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
+            Measures, their names, or formulas. Default: precision, recall, specificity, accuracy, MCC, Jaccard and F1.
         averages : iterable of str, optional
             The averages, as ``score`` takes them.
 
@@ -1317,7 +1347,7 @@ class Evaluation:
         Returns
         -------
         Evaluation
-            The same counts and scores; averages left out are those of this class.
+            The same counts and scores; where no average is named, the scores are those of this class.
 
         Examples
         --------
@@ -1351,12 +1381,12 @@ class Evaluation:
         return self._kept_scores("sweep").sweep()
 
     def roc(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the ROC curve of the scores, with AUC as its area (prop:roc).
+        """Return the ROC curve of the scores, with AUC as its area.
 
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
             of ``unit``.
@@ -1380,7 +1410,7 @@ class Evaluation:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns; "macro", or the name of a by= axis, is the mean of their curves. It takes the place
             of ``unit``.
@@ -1414,7 +1444,7 @@ class Evaluation:
         measure : str or Measure
             A measure, its name, or a formula.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" has one threshold for all columns; an average over classes, such as "macro", has one for each class.
         subject_to : str or iterable of str, optional
@@ -1557,17 +1587,17 @@ class Evaluation:
         >>> "Undefined values are counted as 0:" in ev.report(undefined=0), "are counted as 0" in str(ev)
         (True, False)
         """
-        from .report.summary import summarise
+        from .report.summary import summarize
         from .report.text import render
 
         if not self.classes and not self.n:
             return "0 examples, 0 classes: there are no examples yet."
-        return render(summarise(self, undefined=undefined, interval=interval))
+        return render(summarize(self, undefined=undefined, interval=interval))
 
     def checklist(self, name: str, *, level: float = 0.95) -> Checklist:
         """Return a reporting checklist, filled as far as the evaluation can.
 
-        The other items are the authors'.
+        The remaining items are left for the authors to fill in.
 
         Parameters
         ----------
@@ -1614,11 +1644,11 @@ class Evaluation:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         measures : iterable of str or Measure, optional
-            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+            The measures to show first. Default: those of the report and a few more. All others can be chosen in the page.
         averages : iterable of str, optional
-            The averages, as ``score`` takes them. Left out: all that exist here.
+            The averages, as ``score`` takes them. Default: every average that exists here.
         undefined : str or number, default 'exclude'
             The convention to start with, as ``score`` takes it; 'raise' is refused. Others can be chosen in the page.
         level : float, default 0.95
@@ -1666,9 +1696,9 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         from .report.notebook import fragment, report_html
-        from .report.summary import summarise
+        from .report.summary import summarize
 
-        return report_html(summarise(self)) if self.classes or self.n else fragment([self.report()])
+        return report_html(summarize(self)) if self.classes or self.n else fragment([self.report()])
 
     def __repr__(self) -> str:
         classes = f"{len(self.classes)} {'class' if len(self.classes) == 1 else 'classes'}"

@@ -50,10 +50,10 @@ class EvaluationPlots:
         Parameters
         ----------
         normalize : str, optional
-            What is written in the cells: shares of each "true" class, of each "pred" class, or of "all" examples; counts if
-            left out.
+            What is written in the cells: shares of each "true" class, of each "pred" class, or of "all" examples.
+            Default: counts.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -84,7 +84,7 @@ class EvaluationPlots:
         interval : float or bool, default True
             The level of the intervals, or False for none.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -125,7 +125,7 @@ class EvaluationPlots:
         per : str, default 'class'
             The axis whose units macro is the mean of.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -160,13 +160,13 @@ class EvaluationPlots:
         measure : str or Measure, default 'f1'
             A measure, its name, or a formula.
         label : label, optional
-            The class whose share changes; the positive class if left out, or else the most frequent one.
+            The class whose share changes. Default: the positive class, or the most frequent one if there is none.
         averages : iterable of str, default ('micro', 'macro', 'weighted')
             The averages that are drawn.
         points : int, default 25
             At how many shares.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -219,7 +219,7 @@ class EvaluationPlots:
         average : str, default 'micro'
             'micro', 'macro' or 'exemplar'.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -262,11 +262,11 @@ class EvaluationPlots:
         axis : str
             The name of a by= axis.
         average : str, optional
-            The score inside each group. Left out: that of the positive class; without one, the classes are pooled.
+            The score inside each group. Default: that of the positive class, or of all classes pooled if there is none.
         level : float, default 0.95
             In which share of samples the intervals are to cover the true values.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

@@ -64,7 +64,7 @@ def power(
     within: Any = None,
     **options: Any,
 ) -> Power:
-    """Return how many examples an interval of some width needs, or a test that separates two classifiers.
+    """Return how many examples are needed for an interval of some width, or to separate two classifiers.
 
     The width of an interval is planned from an evaluation, ``ix.power(ev, "f1", "macro", width=0.05)``: the interval of
     ``ev.interval`` is computed for tables with the same shares and more or fewer examples. Two classifiers are separated from
@@ -79,7 +79,7 @@ def power(
     ----------
     source : Evaluation, Sweep, PairedCounts, Runs, array-like or None
         An evaluation or a sweep, for a width; the true labels; runs of two language models, as ``ix.read_evals`` has them; what
-        ``ix.inference.paired_counts`` made of two classifiers; or a joint table of counts [true, first, second]. Left out: rates
+        ``ix.inference.paired_counts`` made of two classifiers; or a joint table of counts [true, first, second]. Default: rates
         are assumed.
     predictions : mapping, optional
         The predictions of two classifiers by name, after the true labels: labels, label sets or label matrices, and scores for
@@ -95,13 +95,13 @@ def power(
     level : float, default 0.95
         The level of the interval; the test rejects at 1 - level.
     difference : float, optional
-        The difference to find. Left out: that of the sample.
+        The difference to find. Default: that of the sample.
     rate : float, optional
         An assumed rate, such as an accuracy, for a width.
     accuracy : pair of float, optional
         The assumed accuracies of two classifiers, to be separated by McNemar's exact test.
     disagreement : float, optional
-        With ``accuracy``: the share of examples of which only one of the two is right. Left out: their errors are taken as
+        With ``accuracy``: the share of examples of which only one of the two is right. Default: their errors are taken as
         independent, which usually asks for more examples than are needed.
     n : int, optional
         With assumed rates: the number of examples there are.
@@ -116,10 +116,10 @@ def power(
         The positive class, for labels and joint tables.
     clusters : str, array-like or pair of float, optional
         Groups of examples that are sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
-        one group per example; with assumed rates, the mean size of a cluster and the intraclass correlation, (20, 0.1). Left
-        out: every example counts as independent.
+        one group per example; with assumed rates, the mean size of a cluster and the intraclass correlation, (20, 0.1). Default:
+        every example counts as independent.
     samples : int, optional
-        With runs of language models, or variances: how many answers each question gets of each model. Left out: as many as now.
+        With runs of language models, or variances: how many answers each question gets of each model. Default: as many as now.
     between, within : float, optional
         Assumed variances, for questions that two models answer: of the difference of their mean scores between questions, and of
         the scores of a model between answers to the same question, one for both or a pair.

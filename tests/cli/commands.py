@@ -7,19 +7,14 @@ import io
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import pytest
-
 from indicatrix.cli import main
 
-# What the developer's own shell says about colours and tracebacks should not decide a test.
+# What the developer's own shell says about colors and tracebacks should not decide a test.
 PERSONAL = ("NO_COLOR", "FORCE_COLOR", "INDICATRIX_TRACEBACK", "COLUMNS")
-
-READS_FILES = find_spec("pyarrow") is not None  # asked once: a test may hide it later
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -40,7 +35,7 @@ def indicatrix(*args: str, cwd: Path | None = None, **more: str) -> subprocess.C
 
 def here(*args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Return what a command printed; it runs in this process, with all that surrounds it."""
-    out, err, given = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO(stdin.encode()))
+    out, err, given = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     folder = contextlib.nullcontext() if cwd is None else contextlib.chdir(cwd)
     with (
         folder,
@@ -53,8 +48,6 @@ def here(*args: str, cwd: Path | None = None, stdin: str = "") -> subprocess.Com
             main()
         except SystemExit as ended:
             code = ended.code or 0
-    if not READS_FILES and "indicatrix[files]" in err.getvalue():
-        pytest.skip("needs pyarrow, which is not installed")
     return subprocess.CompletedProcess(args, int(code), out.getvalue(), err.getvalue())
 
 

@@ -67,7 +67,10 @@ def test_help_names_every_command_and_costs_nothing_heavy() -> None:
     assert done.returncode == 0
     assert all(f"\n  {name} " in help_text for name in COMMANDS)
     assert not loaded & set(HEAVY)
-    assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {"indicatrix.cli.app"}
+    assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {
+        "indicatrix.cli.app",
+        "indicatrix.cli.closed_pipes",
+    }
 
 
 @pytest.mark.slow
@@ -149,7 +152,9 @@ def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str,
         raise eval(error)
 
     monkeypatch.setitem(commands.commands, "failing", failing)
-    monkeypatch.setattr("indicatrix.cli.output.stop_writing", lambda: None)  # it gives up the standard output of this process
+    monkeypatch.setattr(
+        "indicatrix.cli.closed_pipes.stop_writing", lambda: None
+    )  # it gives up the standard output of this process
     done = here("failing")
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.lstrip("\n") == told.lstrip("\n")
@@ -188,6 +193,7 @@ def test_a_reader_that_goes_away_is_no_error(args: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 def test_head_takes_one_line() -> None:
     shell = f"'{sys.executable}' -m indicatrix catalogue | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {shell}"], capture_output=True, env=environment(), timeout=120)
@@ -263,10 +269,10 @@ def _everything_from(terminal: int) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [("measure", "multiclass_mcc"), ("catalogue", "--group", "balance", "--monotone")])
-def test_a_terminal_gets_colours_and_wrapped_lines(args: tuple[str, ...]) -> None:
+def test_a_terminal_gets_colors_and_wrapped_lines(args: tuple[str, ...]) -> None:
     command = ("-m", "indicatrix", *args)
-    coloured, plain = _on_a_terminal(*command), _on_a_terminal(*command, NO_COLOR="1")
-    assert "\x1b[" in coloured
+    colored, plain = _on_a_terminal(*command), _on_a_terminal(*command, NO_COLOR="1")
+    assert "\x1b[" in colored
     assert "\x1b" not in plain
     assert max(map(len, plain.splitlines())) <= 100
     words = [text.split() for text in (plain, printed(*args))]
@@ -281,22 +287,22 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m|\r")
     "args",
     [(), ("-m", "f1", "-m", "mcc"), ("--by", "site", "--interval"), ("--pred", "other", "-m", "f1", "-a", "macro")],
 )
-def test_a_report_on_a_terminal_is_the_same_text_in_colours(args: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_report_on_a_terminal_is_the_same_text_in_colors(args: tuple[str, ...], tmp_path: Path) -> None:
     rows = "".join(f"{k % 3},{k % 4},{k % 5 % 3},{'uv'[k % 2]}\n" for k in range(40))
-    (tmp_path / "a.csv").write_text(f"true,pred,other,site\n{rows}")
+    (tmp_path / "a.csv").write_text(f"true,pred,other,site\n{rows}", "utf-8")
     command = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", *args)
     plain = printed(*command)
-    coloured = _on_a_terminal_here(*command, columns=200)
-    assert "\x1b[1m" in coloured
-    assert "\x1b[36m" in coloured
-    assert ANSI.sub("", coloured) == plain
+    colored = _on_a_terminal_here(*command, columns=200)
+    assert "\x1b[1m" in colored
+    assert "\x1b[36m" in colored
+    assert ANSI.sub("", colored) == plain
     if not args:
         assert plain == f"{ix.evaluate([k % 3 for k in range(40)], [k % 4 for k in range(40)])}\n"
 
 
 @pytest.mark.slow
-def test_who_decides_on_colours() -> None:
-    """NO_COLOR goes first, then FORCE_COLOR, also where there is no terminal; a dumb terminal has no colours."""
+def test_who_decides_on_colors() -> None:
+    """NO_COLOR goes first, then FORCE_COLOR, also where there is no terminal; a dumb terminal has no colors."""
     for more, wanted in (
         ({}, True),
         ({"NO_COLOR": "1"}, False),
@@ -316,7 +322,7 @@ def test_who_decides_on_colours() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 100])
 def test_numbers_are_never_cut_however_narrow_the_terminal(columns: int, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("true,pred\n" + "".join(f"{k % 3},{k % 4}\n" for k in range(20)))
+    (tmp_path / "a.csv").write_text("true,pred\n" + "".join(f"{k % 3},{k % 4}\n" for k in range(20)), "utf-8")
     args = ("evaluate", str(tmp_path / "a.csv"), "--true", "true", "--pred", "pred", "-m", "f1", "-m", "mcc")
     shown = _on_a_terminal("-m", "indicatrix", *args, columns=columns, NO_COLOR="1")
     assert shown.split() == printed(*args).split()
@@ -375,8 +381,8 @@ def test_every_option_is_explained_and_every_help_ends_with_examples(name: str) 
         (("evaluate", "rows.csv", "--average", "makro"), "'makro' is unknown. Did you mean macro?"),
     ],
 )
-def test_a_misspelt_name_is_answered_with_a_similar_one(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
-    (tmp_path / "rows.csv").write_text("true,pred\ncat,cat\ndog,cat\n")
+def test_a_misspelled_name_is_answered_with_a_similar_one(tmp_path: Path, args: tuple[str, ...], said: str) -> None:
+    (tmp_path / "rows.csv").write_text("true,pred\ncat,cat\ndog,cat\n", "utf-8")
     ix.evaluate([0], [0]).save(tmp_path / "ev.json")
     labels = ("--true", "true", "--pred", "pred") if args[-1] == "rows.cvs" or "rows.csv" in args else ()
     done = here(*args, *labels, cwd=tmp_path)

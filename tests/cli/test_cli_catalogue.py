@@ -107,7 +107,7 @@ def test_the_markdown_has_one_row_for_each_measure() -> None:
 def test_nothing_found_is_an_answer() -> None:
     done = indicatrix("catalogue", "--search", "no such words")
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.startswith("No measure fulfils all these options.")
+    assert done.stderr.startswith("No measure fulfills all these options.")
     assert json.loads(printed("catalogue", "--search", "no such words", "--json")) == []
 
 

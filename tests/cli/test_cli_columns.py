@@ -27,13 +27,13 @@ COLUMNS = ("--true", "y", "--pred", "lr", "--pred", "tree")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     lines = "".join(f"{','.join(map(str, row))}\n" for row in ROWS)
-    (tmp_path / "rows.csv").write_text(f"y,lr,tree,site,w\n{lines}")
+    (tmp_path / "rows.csv").write_text(f"y,lr,tree,site,w\n{lines}", "utf-8")
     full = lines.replace("ant,ant,,", "ant,ant,elk,")
-    (tmp_path / "full.csv").write_text(f"y,lr,tree,site,w\n{full}")
+    (tmp_path / "full.csv").write_text(f"y,lr,tree,site,w\n{full}", "utf-8")
     for name, column in (("lr", 1), ("tree", 2)):
         rows = (line.split(",") for line in full.splitlines())
-        (tmp_path / name).write_text("y,pred,site,w\n" + "".join(f"{r[0]},{r[column]},{r[3]},{r[4]}\n" for r in rows))
-    (tmp_path / "bits.csv").write_text("y_a,y_b,y_lr_a,y_lr_b,y_tree_a,y_tree_b\n1,0,1,1,0,0\n0,1,0,1,0,1\n")
+        (tmp_path / name).write_text("y,pred,site,w\n" + "".join(f"{r[0]},{r[column]},{r[3]},{r[4]}\n" for r in rows), "utf-8")
+    (tmp_path / "bits.csv").write_text("y_a,y_b,y_lr_a,y_lr_b,y_tree_a,y_tree_b\n1,0,1,1,0,0\n0,1,0,1,0,1\n", "utf-8")
     return tmp_path
 
 
@@ -89,10 +89,10 @@ def test_prefixes_of_several_labels_are_compared(folder: Path) -> None:
 
 
 def test_labels_are_integers_only_if_those_of_all_columns_are(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text("y,lr,tree\n0,1,0\n1,1,unsure\n")
+    (tmp_path / "rows.csv").write_text("y,lr,tree\n0,1,0\n1,1,unsure\n", "utf-8")
     lr, tree = json.loads(printed("evaluate", "rows.csv", *COLUMNS, "--json", cwd=tmp_path))["evaluations"]
     assert lr["classes"] == tree["classes"] == ["0", "1", "unsure"]
-    (tmp_path / "rows.csv").write_text("y,lr,tree\n0,1,0\n1,1,2\n")
+    (tmp_path / "rows.csv").write_text("y,lr,tree\n0,1,0\n1,1,2\n", "utf-8")
     lr, tree = json.loads(printed("evaluate", "rows.csv", *COLUMNS, "--json", cwd=tmp_path))["evaluations"]
     assert lr["classes"] == tree["classes"] == [0, 1, 2]
 
@@ -106,7 +106,7 @@ def test_the_file_is_opened_once_and_again_only_to_find_the_classes_of_several_c
     printed("evaluate", "full.csv", "--true", "y", "--pred", "lr", cwd=folder)
     assert len(opened) == 1
     opened.clear()
-    text = (folder / "full.csv").read_text()
+    text = (folder / "full.csv").read_text("utf-8")
     expected = printed("evaluate", "full.csv", *COLUMNS, cwd=folder)
     assert len(opened) == 2
     assert printed("evaluate", "-", *COLUMNS, stdin=text) == expected

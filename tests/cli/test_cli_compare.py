@@ -31,7 +31,7 @@ ONE = ("-m", "f1", "-a", "macro")
 
 def write(path: Path, columns: dict[str, np.ndarray]) -> None:
     rows = "\n".join(",".join(map(str, row)) for row in zip(*(c.tolist() for c in columns.values()), strict=True))
-    path.write_text(f"{','.join(columns)}\n{rows}\n")
+    path.write_text(f"{','.join(columns)}\n{rows}\n", encoding="utf-8")
 
 
 @pytest.fixture
@@ -105,14 +105,14 @@ def test_paired_files_are_one_file_with_two_columns(folder: Path, rows: int, mon
 
 
 def test_files_in_another_order_cannot_be_paired(folder: Path) -> None:
-    lines = (folder / "rf.csv").read_text().splitlines()
-    (folder / "rf.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
+    lines = (folder / "rf.csv").read_text("utf-8").splitlines()
+    (folder / "rf.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n", "utf-8")
     both = ("lr.csv", "rf.csv", "--true", "true", "--pred", "pred", "--paired")
     told = refused("compare", *both, cwd=folder)
     assert "the rows are not the same examples in the same order" in told
     assert told.startswith("Data row ")
     (folder / "rf.csv").write_text(
-        "\n".join(["pred,true", *(f"{p},{t}" for p, t in zip(RF[:20], TRUE[:20], strict=True))]) + "\n"
+        "\n".join(["pred,true", *(f"{p},{t}" for p, t in zip(RF[:20], TRUE[:20], strict=True))]) + "\n", "utf-8"
     )
     assert refused("compare", *both, cwd=folder).startswith("rf.csv has fewer rows than lr.csv")
 
@@ -156,7 +156,7 @@ def test_what_was_saved_is_compared_again(folder: Path) -> None:
 
 
 def test_a_prediction_that_only_one_lacks_is_an_abstention_or_refused(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text("true,lr,rf\na,a,\nb,a,b\n,a,b\n")
+    (tmp_path / "rows.csv").write_text("true,lr,rf\na,a,\nb,a,b\n,a,b\n", "utf-8")
     told = refused("compare", "rows.csv", *BOTH, "--missing", "mask", cwd=tmp_path)
     assert told.startswith("rows.csv: An example was observed for 'lr' or for 'rf', but not for both")
     assert told.endswith("Remove such rows, or count them with --missing mask,abstain.")
@@ -201,7 +201,9 @@ def test_what_is_unclear_is_refused(folder: Path, args: tuple[str, ...], message
 def test_hostile_names_are_text(tmp_path: Path, form: tuple[str, ...], paired: tuple[str, ...]) -> None:
     steering = "\x1b[31m\x07\x9b2J\u2028\u202e"
     for k, end in enumerate("ab"):
-        (tmp_path / f"{steering}{end}.csv").write_text(f'true,pred\n"x{steering}",y\ny,y\n"x{steering}","{"y" if k else "x"}"\n')
+        (tmp_path / f"{steering}{end}.csv").write_text(
+            f'true,pred\n"x{steering}",y\ny,y\n"x{steering}","{"y" if k else "x"}"\n', "utf-8"
+        )
     paths = [f"{steering}{end}.csv" for end in "ab"]
     shown = printed("compare", *paths, "--true", "true", "--pred", "pred", *form, *paired, cwd=tmp_path)
     assert all(c.isprintable() or c == "\n" for c in shown), repr(shown)

@@ -31,8 +31,8 @@ def completed(*words: str, cwd: Path | None = None) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "a.csv").write_text("true,pred,tree,si\x07te\na,b,a,u\n")
-    (tmp_path / "ev.json").write_text("{}")
+    (tmp_path / "a.csv").write_text("true,pred,tree,si\x07te\na,b,a,u\n", "utf-8")
+    (tmp_path / "ev.json").write_text("{}", "utf-8")
     return tmp_path
 
 

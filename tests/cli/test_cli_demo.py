@@ -49,8 +49,8 @@ def test_every_command_to_try_next_works_in_a_fresh_folder(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_files_are_never_written_over(tmp_path: Path) -> None:
-    (tmp_path / "properties.csv").write_text("mine")
+    (tmp_path / "properties.csv").write_text("mine", "utf-8")
     assert "properties.csv already exists. Remove it, or choose another folder." in refused("demo", "--copy-to", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["properties.csv"]
-    assert (tmp_path / "properties.csv").read_text() == "mine"
+    assert (tmp_path / "properties.csv").read_text("utf-8") == "mine"
     assert "does not exist" in refused("demo", "--copy-to", str(tmp_path / "nowhere"))

@@ -39,7 +39,7 @@ def test_every_form_shows_the_scores_and_the_models() -> None:
 def test_one_model_has_no_comparison_and_tables_have_named_columns(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"id": i, "right": right, "llm": "m"} for i, right in enumerate((1, 0, None, 1))]
-    path.write_text("\n".join(map(json.dumps, rows)))
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     columns = ("--question", "id", "--score", "right", "--model", "llm")
     shown = printed("evals", str(path), *columns)
     assert "Models compared" not in shown
@@ -52,7 +52,7 @@ def test_the_page_and_the_records_are_written(tmp_path: Path) -> None:
     done = here("evals", INSPECT, "--task", "letters", "--html", str(page), "--export", str(records), "--organization", "lab")
     assert done.returncode == 0
     assert done.stderr.splitlines() == [f"2 records are in {records}.", f"The report page is in {page}."]
-    assert "Models compared" in page.read_text()
+    assert "Models compared" in page.read_text("utf-8")
     assert len(list(records.rglob("*.json"))) == 2
 
 

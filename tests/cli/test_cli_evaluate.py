@@ -8,7 +8,6 @@ import gzip
 import json
 import math
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -74,18 +73,18 @@ def folder(tmp_path_factory):
         ("silent.csv", ("true", "pred"), [("a", "a"), ("b", ""), ("b", "a")]),
         ("holes.csv", ("y_a", "z_a", "w", "site"), [(1, 1, 1, "x"), ("", 0, "", ""), (0, "maybe", -1, "x")]),
     ):
-        with (made / name).open("w", newline="") as file:
+        with (made / name).open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([header, *rows])
-    (made / "empty.csv").write_text("")
-    (made / "strange.csv").write_text("site,colour\nx,red\n")
-    (made / "header.csv").write_text("true,pred\n")
-    (made / "ragged.csv").write_text("true,pred\na,b\na\n")
+    (made / "empty.csv").write_text("", "utf-8")
+    (made / "strange.csv").write_text("site,color\nx,red\n", "utf-8")
+    (made / "header.csv").write_text("true,pred\n", "utf-8")
+    (made / "ragged.csv").write_text("true,pred\na,b\na\n", "utf-8")
     (made / "latin.csv").write_bytes("true,pred\na,b\na,café\n".encode("latin-1"))
     (made / "nul.csv").write_bytes(b"true,pred\na,b\na,\0b\n")
-    (made / "twice.csv").write_text("true,pred,true\na,b,c\n")
-    (made / "unclear.csv").write_text("true;a,pred;b\n1;2,1;2\n")
-    (made / "quote.csv").write_text('true,pred\na,"b\nc,d\n')
-    (made / "other.json").write_text("{}")
+    (made / "twice.csv").write_text("true,pred,true\na,b,c\n", "utf-8")
+    (made / "unclear.csv").write_text("true;a,pred;b\n1;2,1;2\n", "utf-8")
+    (made / "quote.csv").write_text('true,pred\na,"b\nc,d\n', "utf-8")
+    (made / "other.json").write_text("{}", "utf-8")
     ix.evaluate(TRUE, PRED).save(made / "saved.json")
     return made
 
@@ -93,14 +92,14 @@ def folder(tmp_path_factory):
 def test_the_report_is_the_librarys(folder):
     expected = str(ix.evaluate(TRUE, PRED))
     assert printed(folder, "a.csv", *LABELS) == expected
-    assert printed(folder, "-", *LABELS, stdin=(folder / "a.csv").read_text()) == expected
+    assert printed(folder, "-", *LABELS, stdin=(folder / "a.csv").read_text("utf-8")) == expected
     assert printed(folder, "saved.json") == expected
 
 
 @pytest.mark.slow
 def test_a_process_prints_what_the_command_prints_here(folder):
     for arguments in (("a.csv", "b.csv"), ("a.csv", "--by", "site"), ("-", "--json"), ("a.csv", "--fail-under", "macro f1=0.8")):
-        stdin = (folder / "a.csv").read_text()
+        stdin = (folder / "a.csv").read_text("utf-8")
         one, other = (run(folder, *arguments, *LABELS, stdin=stdin) for run in (process, call))
         assert (one.returncode, one.stdout, one.stderr) == (other.returncode, other.stdout, other.stderr)
 
@@ -268,13 +267,13 @@ def test_columns_of_scores_can_be_named_one_by_one_and_their_classes_too(folder)
 
 
 def test_scores_that_are_no_probabilities_have_no_losses(folder, tmp_path):
-    (tmp_path / "logits.csv").write_text("true,s.a,s.b\na,2.5,-1\nb,0,0.5\n")
+    (tmp_path / "logits.csv").write_text("true,s.a,s.b\na,2.5,-1\nb,0,0.5\n", "utf-8")
     (content,) = as_json(tmp_path, "logits.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
     assert list(content["from_scores"]) == ["macro auc", "macro average_precision"]
     assert "data row 1 has 2.5: a probability lies in [0, 1]" in content["left_out"]
     report = printed(tmp_path, "logits.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
     assert report.endswith(content["left_out"])
-    (tmp_path / "late.csv").write_text("true,s.a,s.b\na,0.5,0.5\nb,0,1\na,1,0\nb,0,1.5\na,-1,2\n")
+    (tmp_path / "late.csv").write_text("true,s.a,s.b\na,0.5,0.5\nb,0,1\na,1,0\nb,0,1.5\na,-1,2\n", "utf-8")
     (content,) = as_json(tmp_path, "late.csv", "--true", "true", "--score", "s.*", "--decide", "argmax")
     assert "data row 4 has 1.5: a probability lies in [0, 1]" in content["left_out"]
 
@@ -341,11 +340,11 @@ def test_groups_are_compared_side_by_side(folder):
 
 
 def test_compared_files_share_their_classes_and_doubts_are_said(folder, tmp_path):
-    (tmp_path / "few.csv").write_text("true,pred\na,a\nb,b\n")
-    (tmp_path / "more.csv").write_text("true,pred\na,a\nb,c\n")
-    (tmp_path / "long.csv").write_text("true,pred\na,a\nb,b\nb,b\n")
-    (tmp_path / "unlike.csv").write_text("true,pred\na,a\na,a\n")
-    (tmp_path / "numbers.csv").write_text("true,pred\n0,1\n1,1\n")
+    (tmp_path / "few.csv").write_text("true,pred\na,a\nb,b\n", "utf-8")
+    (tmp_path / "more.csv").write_text("true,pred\na,a\nb,c\n", "utf-8")
+    (tmp_path / "long.csv").write_text("true,pred\na,a\nb,b\nb,b\n", "utf-8")
+    (tmp_path / "unlike.csv").write_text("true,pred\na,a\na,a\n", "utf-8")
+    (tmp_path / "numbers.csv").write_text("true,pred\n0,1\n1,1\n", "utf-8")
     few, more = as_json(tmp_path, "few.csv", "more.csv", *LABELS, "-m", "specificity", "-a", "macro", "--undefined", "0")
     assert few["classes"] == more["classes"] == ["a", "b", "c"]
     ev = ix.evaluate(["a", "b"], ["a", "b"], classes=["a", "b", "c"])
@@ -561,6 +560,7 @@ def test_what_is_wrong_is_said_in_two_lines_with_what_to_do(folder, name):
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 def test_an_interrupted_reading_leaves_no_file(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "indicatrix", "evaluate", "-", *LABELS, "--save", "ev.json"],
@@ -593,9 +593,12 @@ def test_the_largest_of_many_groups_are_shown(folder):
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 @pytest.mark.slow
+@pytest.mark.posix
 def test_the_best_is_bold_on_a_terminal_only(folder, environment):
     rows = "".join(f"{k % 3},{k % 3 if k % 4 else 0},{k % 3}\n" for k in range(200))
-    (folder / "two.csv").write_text(f"true,one,other\n{rows}")
+    (folder / "two.csv").write_text(f"true,one,other\n{rows}", "utf-8")
+    import pty
+
     main, other = pty.openpty()
     command = ["compare", "two.csv", "--true", "true", "--pred", "one", "--pred", "other", "-m", "accuracy"]
     subprocess.run(

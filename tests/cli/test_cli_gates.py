@@ -23,7 +23,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     y = rng.integers(0, 3, 400)
     for name, right in (("good", 0.9), ("same", 0.9), ("bad", 0.5)):
         pred = np.where(rng.random(400) < right, y, (y + 1) % 3)
-        (tmp_path / f"{name}.csv").write_text("true,pred\n" + "".join(f"c{a},c{b}\n" for a, b in zip(y, pred, strict=True)))
+        (tmp_path / f"{name}.csv").write_text(
+            "true,pred\n" + "".join(f"c{a},c{b}\n" for a, b in zip(y, pred, strict=True)), "utf-8"
+        )
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return tmp_path
@@ -112,7 +114,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
 @pytest.mark.parametrize("name", sorted(REFUSED))
 def test_what_no_pipeline_can_ask_is_refused(folder: Path, name: str) -> None:
     given, said = REFUSED[name]
-    (folder / "other.csv").write_text("true,pred\n" + "c0,c0\n" * 400)
+    (folder / "other.csv").write_text("true,pred\n" + "c0,c0\n" * 400, "utf-8")
     ix.Gate("macro f1=0.8").save("known.json")
     ix.evaluate([0, 1], [0, 1]).save("saved.json")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

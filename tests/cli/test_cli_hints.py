@@ -16,7 +16,7 @@ from indicatrix.cli.evaluate import evaluate
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "r.csv").write_text("y,m1,m2,s,site\na,a,b,0.2,u\nb,b,b,0.7,v\na,b,a,0.1,u\n")
+    (tmp_path / "r.csv").write_text("y,m1,m2,s,site\na,a,b,0.2,u\nb,b,b,0.7,v\na,b,a,0.1,u\n", "utf-8")
     return tmp_path
 
 

@@ -71,6 +71,7 @@ def test_a_damaged_parquet_file_is_named(tmp_path: Path, where: float) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [b"true,pred\n", b"true,pred\na,b\n", b""])
+@pytest.mark.posix
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path: Path, start: bytes) -> None:
     packed = gzip.compress(b"x" * 15_000_000, 1)
     with (tmp_path / "rows.csv.gz").open("wb") as out:
@@ -173,10 +174,11 @@ def test_options_do_not_read_such_numbers_either(tmp_path: Path, args: tuple[str
     "module", ["typing", "numpy", "numpy.linalg", "indicatrix.catalogue", "indicatrix.public_names", "click", "click.core"]
 )
 @pytest.mark.parametrize("command", [("-m", "indicatrix"), ("indicatrix",)])
+@pytest.mark.posix
 def test_ctrl_c_at_the_start_is_one_line(tmp_path: Path, module: str, command: tuple[str, ...]) -> None:
     """The signal comes while a module is loaded, which is early in the process and at the same place in every run."""
-    (tmp_path / "sitecustomize.py").write_text(AT_IMPORT.format(name=module))
-    (tmp_path / "indicatrix").write_text("import sys\nfrom indicatrix.cli import main\nsys.exit(main())\n")
+    (tmp_path / "sitecustomize.py").write_text(AT_IMPORT.format(name=module), "utf-8")
+    (tmp_path / "indicatrix").write_text("import sys\nfrom indicatrix.cli import main\nsys.exit(main())\n", "utf-8")
     path = os.pathsep.join((str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])))
     program = [str(tmp_path / command[0])] if command == ("indicatrix",) else list(command)
     done = subprocess.run(
@@ -211,8 +213,9 @@ def test_garbage_is_collected_after_the_loading_as_before_it(monkeypatch: pytest
     assert asked[1:] == ["enable"] * collects
 
 
+@pytest.mark.posix
 def test_a_script_that_imports_the_library_gets_its_keyboard_interrupt(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(AT_IMPORT.format(name="indicatrix.catalogue"))
+    (tmp_path / "sitecustomize.py").write_text(AT_IMPORT.format(name="indicatrix.catalogue"), "utf-8")
     path = os.pathsep.join((str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])))
     code = "try:\n    import indicatrix\nexcept KeyboardInterrupt:\n    print('mine')"
     done = subprocess.run(

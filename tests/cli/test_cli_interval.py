@@ -23,7 +23,7 @@ ONE = ("-m", "f1", "-a", "macro")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rows = "\n".join(map(",".join, zip(TRUE, PRED, PRED[::-1], SITE, strict=True)))
-    (tmp_path / "rows.csv").write_text(f"true,pred,other,site\n{rows}\n")
+    (tmp_path / "rows.csv").write_text(f"true,pred,other,site\n{rows}\n", "utf-8")
     return tmp_path
 
 

@@ -21,7 +21,7 @@ SOME = st.sets(st.sampled_from(["red", "big", "old oak"]))
 
 
 def file(folder: Path, text: str) -> str:
-    (folder / "rows.csv").write_text(text)
+    (folder / "rows.csv").write_text(text, "utf-8")
     return "rows.csv"
 
 

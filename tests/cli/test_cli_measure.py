@@ -73,7 +73,7 @@ def test_the_json_is_what_the_library_computes() -> None:
         ("fp+fn", "hamming_distance"),
     ],
 )
-def test_a_formula_is_recognised_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
+def test_a_formula_is_recognized_and_has_the_facts_of_what_it_is(formula: str, name: str) -> None:
     found = ix.measure(formula)
     same = list(same_as(found))
     twin = same[0][0]

@@ -107,7 +107,7 @@ def test_what_the_user_gave_is_never_reworded(tmp_path: Path, name: str, monkeyp
     monkeypatch.chdir(tmp_path)
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
-    path.write_text(f'true,"{name}","classes=\\"\n')
+    path.write_text(f'true,"{name}","classes=\\"\n', "utf-8")
     said = "by= and classes= are"
     context = click.Context(evaluate, info_name="evaluate")
     context.params = {"files": (name, "."), "true": name}
@@ -212,13 +212,14 @@ def test_what_is_saved_has_a_name_by_which_it_is_read_again(tmp_path: Path) -> N
 @pytest.mark.parametrize(("key", "value"), [("positive", {}), ("positive", []), ("tally", {}), ("tally", [1])])
 def test_a_damaged_evaluation_is_named(tmp_path: Path, key: str, value: object) -> None:
     ix.evaluate([0, 1], [1, 1]).save(tmp_path / "ev.json")
-    content = {**json.loads((tmp_path / "ev.json").read_text()), key: value}
+    content = {**json.loads((tmp_path / "ev.json").read_text("utf-8")), key: value}
     file(tmp_path, json.dumps(content), "ev.json")
     assert "ev.json" in refused("evaluate", "ev.json", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 @pytest.mark.slow
+@pytest.mark.posix
 def test_a_stream_that_is_closed_is_no_mistake_of_ours(tmp_path: Path, closed: str) -> None:
     file(tmp_path, "true,pred\na,a\n")
     command = f"{sys.executable} -m indicatrix evaluate rows.csv --true true --pred pred --fail-under 'micro f1=1' {closed}"

@@ -72,7 +72,9 @@ def test_reading_a_file_shows_a_bar(tmp_path: Path, kind: str) -> None:
 def test_rows_of_standard_input_are_counted_without_the_line_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(counting, "report_progress", told.append)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"true,pred\n" + b"a,b\n" * 3))))
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"true,pred\n" + b"a,b\n" * 3)), encoding="utf-8")
+    )
     with counting.found_files("-") as (file,):
         assert file.name == "standard input"
     assert told == ["standard input: 3 rows"]
@@ -98,14 +100,14 @@ def test_every_command_says_that_it_works(tmp_path: Path, args: tuple[str, ...])
 
 @pytest.mark.slow
 def test_a_fast_command_shows_nothing(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text("true,pred\na,a\n")
+    (tmp_path / "rows.csv").write_text("true,pred\na,a\n", "utf-8")
     code = "import indicatrix.cli.progress as p; p.DELAY = 60\n"
     assert run(tmp_path, "evaluate", "rows.csv", *LABELS, code=code)[1] == ""
 
 
 @pytest.mark.slow
 def test_nothing_is_shown_in_a_pipe(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text(ROWS)
+    (tmp_path / "rows.csv").write_text(ROWS, "utf-8")
     code = AT_ONCE + RUN.format(args=("evaluate", "rows.csv", *LABELS))
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -123,7 +125,7 @@ def test_the_line_is_as_wide_as_the_terminal_and_steers_nothing() -> None:
 
 @pytest.mark.slow
 def test_the_line_appears_after_a_second(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text("true,pred\na,a\n")
+    (tmp_path / "rows.csv").write_text("true,pred\na,a\n", "utf-8")
     slow = "import time; import indicatrix.cli.counting as c; real = c.roles_in\n"
     slow += "def late(*a, **k):\n    time.sleep(1.6); return real(*a, **k)\nc.roles_in = late\n"
     start = time.monotonic()

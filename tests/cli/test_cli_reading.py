@@ -159,7 +159,7 @@ def test_a_damaged_typed_file_is_named(tmp_path):
 
 def test_quoted_headers_and_spaces_and_empty_lines(tmp_path):
     path = tmp_path / "rows.csv"
-    path.write_text('\n"the, truth", pred\na, a\n\na,  b\n\n')
+    path.write_text('\n"the, truth", pred\na, a\n\na,  b\n\n', "utf-8")
     found = evaluate_one(str(path), Asked(true="the, truth", pred=("pred",))).ev
     assert found == ix.evaluate(["a", "a"], ["a", "b"])
 
@@ -225,6 +225,6 @@ def test_a_check_is_read_with_its_average_before_or_after_the_measure(average, m
 )
 def test_a_bad_row_has_its_number_in_whatever_block_it_stands(tmp_path, size, row, asked, said):
     good = "0,1,0.5,1,x\n"
-    (tmp_path / "rows.csv").write_text("true,pred,p,w,site\n" + 4 * good + f"{row}\n" + good)
+    (tmp_path / "rows.csv").write_text("true,pred,p,w,site\n" + 4 * good + f"{row}\n" + good, "utf-8")
     with blocks_of(size), pytest.raises(ValueError, match=f"data row 5(,|:).*{said}"):
         evaluate_one(str(tmp_path / "rows.csv"), asked)

@@ -29,7 +29,7 @@ SEVERAL = ("threshold", "rows.csv", "--true", "k", "--score", "s_*", "--one-vs-a
 
 def write(path: Path, some: slice) -> None:
     rows = zip(Y[some], P[some], W[some], K[some], *S[some].T, strict=True)
-    path.write_text("y,p,w,k,s_ant,s_bee,s_cat\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    path.write_text("y,p,w,k,s_ant,s_bee,s_cat\n" + "".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ ROWS = "ant,ant,0.9,x\nbee,ant,0.2,y\nbee,bee,0.4,x\n"
 
 
 def write(folder: Path, true: str, pred: str, name: str = "a.csv") -> None:
-    (folder / name).write_text(f"{true},{pred},score,site\n{ROWS}")
+    (folder / name).write_text(f"{true},{pred},score,site\n{ROWS}", "utf-8")
 
 
 @pytest.mark.parametrize(("true", "pred"), PAIRS)
@@ -55,7 +55,7 @@ def test_each_file_has_columns_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_truth_of_scores_is_found_too(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("label,p,pred\n1,0.9,1\n0,0.2,0\n1,0.4,0\n")
+    (tmp_path / "a.csv").write_text("label,p,pred\n1,0.9,1\n0,0.2,0\n1,0.4,0\n", "utf-8")
     said = "a.csv: the truth is column 'label'. Name another with --true.\n"
     for command in (("evaluate", "--decide", "0.5"), ("threshold", "-m", "f1")):
         done = here(command[0], "a.csv", "--score", "p", *command[1:], cwd=tmp_path)
@@ -65,7 +65,7 @@ def test_the_truth_of_scores_is_found_too(tmp_path: Path) -> None:
 
 
 def test_two_possible_columns_are_refused_with_the_choices(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("label,true,pred,prediction\na,a,a,b\n")
+    (tmp_path / "a.csv").write_text("label,true,pred,prediction\na,a,a,b\n", "utf-8")
     said = refused("evaluate", "a.csv", cwd=tmp_path)
     assert said.startswith("What is the truth?")
     assert said.endswith("a.csv has the columns 'label', 'true'. Choose one: --true label or --true true.")
@@ -76,10 +76,10 @@ def test_two_possible_columns_are_refused_with_the_choices(tmp_path: Path) -> No
 
 
 def test_without_a_usual_name_the_columns_are_listed(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("site,colour\nx,red\n")
+    (tmp_path / "a.csv").write_text("site,color\nx,red\n", "utf-8")
     said = refused("evaluate", "a.csv", cwd=tmp_path)
     assert "no column with a usual name, such as 'y_true', 'true'" in said
-    assert said.endswith("Its columns are 'site', 'colour'.")
+    assert said.endswith("Its columns are 'site', 'color'.")
 
 
 def test_a_page_without_a_name_is_report_html(tmp_path: Path) -> None:
@@ -100,4 +100,4 @@ def test_a_page_does_not_overwrite_data(tmp_path: Path) -> None:
     write(tmp_path, "true", "pred", name="b.csv")
     said = refused("evaluate", "a.csv", "--html", "b.csv", cwd=tmp_path)
     assert said.startswith("--html b.csv: the name of a page must end with .html. Name it b.html")
-    assert (tmp_path / "b.csv").read_text().startswith("true,pred")
+    assert (tmp_path / "b.csv").read_text("utf-8").startswith("true,pred")

@@ -25,7 +25,7 @@ ASKED = ("weakest", "rows.csv", "--true", "y", "-m", "accuracy", "--among", "sit
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rows = zip(Y, P, SCORE, SITE, DOSE, strict=True)
-    (tmp_path / "rows.csv").write_text("y,p,s,site,dose\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    (tmp_path / "rows.csv").write_text("y,p,s,site,dose\n" + "".join(",".join(map(str, row)) + "\n" for row in rows), "utf-8")
     return tmp_path
 
 

@@ -96,8 +96,10 @@ def test_an_executor_that_dies_in_the_middle_changes_nothing(session: Callable[[
 
         if TaskContext.get().partitionId() == 2 and not os.path.exists(flag):
             process = os.getppid()
-            while Path(f"/proc/{process}/comm").read_text() != "java\n":
-                process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])  # its parent
+            while Path(f"/proc/{process}/comm").read_text(encoding="utf-8") != "java\n":
+                process = int(
+                    Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1]
+                )  # its parent
             Path(flag).touch()
             os.kill(process, signal.SIGKILL)
         yield from batches

@@ -72,8 +72,8 @@ def main() -> None:
     sums = [{"a": a, "b": 9 - a} for a in range(8)]
     for name, rows, form in (("capitals", questions, CHOICE), ("sums", sums, OPEN)):
         data = work / f"{name}.json"
-        data.write_text("\n".join(map(json.dumps, rows)))
-        (work / f"{name}.yaml").write_text(form.format(data=data))
+        data.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+        (work / f"{name}.yaml").write_text(form.format(data=data), "utf-8")
     manager = TaskManager(include_path=str(work))
     for name, share in (("small", 0.4), ("large", 0.8)):
         tracker = EvaluationTracker(output_path=str(work / "out"))
@@ -90,11 +90,11 @@ def main() -> None:
     for path in sorted((work / "out").rglob("*.json*")):
         target = HERE / path.relative_to(work / "out")
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text().replace(str(work), ".")
+        text = path.read_text("utf-8").replace(str(work), ".")
         if path.suffix == ".json":
             kept = {k: v for k, v in json.loads(text).items() if k not in ("pretty_env_info", "git_hash", "upper_git_hash")}
             text = json.dumps(kept, indent=1)
-        target.write_text(text)
+        target.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ def scrub(node):
 def rewrite(path: Path, to: Path) -> None:
     """Write a log again without what names the machine."""
     if path.suffix == ".json":
-        to.write_text(json.dumps(scrub(json.loads(path.read_text())), separators=(",", ":")))
+        to.write_text(json.dumps(scrub(json.loads(path.read_text(encoding="utf-8"))), separators=(",", ":")), encoding="utf-8")
         return
     with ZipFile(path) as old, ZipFile(to, "w", ZIP_DEFLATED) as new:
         for entry in old.infolist():

@@ -72,7 +72,7 @@ def test_samples_that_failed_have_no_score(tmp_path: Path) -> None:
     samples = [{"id": i, "epoch": 1, "scores": {"match": {"value": "C" if i else "I"}}} for i in range(3)]
     samples.append({"id": 3, "epoch": 1, "error": {"message": "out of time"}})
     path = tmp_path / "log.json"
-    path.write_text(json.dumps({"eval": {"task": "t", "model": "m"}, "samples": samples}))
+    path.write_text(json.dumps({"eval": {"task": "t", "model": "m"}, "samples": samples}), "utf-8")
     runs = ix.read_evals(path)
     assert runs.score() == pytest.approx(2 / 3)
     assert runs.score(undefined=0) == 0.5
@@ -84,7 +84,7 @@ def test_samples_of_the_harness_have_its_means_and_standard_errors() -> None:
     runs = ix.read_evals(HARNESS)
     assert runs.models == ("toy/large", "toy/small")
     for path in HARNESS.rglob("results_*.json"):
-        data = json.loads(path.read_text())
+        data = json.loads(path.read_text("utf-8"))
         for task, found in data["results"].items():
             for key, value in found.items():
                 metric, comma, filter = key.partition(",")
@@ -107,9 +107,9 @@ def test_results_of_the_harness_alone_give_shares(tmp_path: Path) -> None:
         )
     said = ix.compare(alone + ix.read_evals(HARNESS / "toy__large")).doubts
     assert any("of toy/small only means are known" in text for text in said)
-    data = json.loads(path.read_text())
+    data = json.loads(path.read_text("utf-8"))
     data["results"] = {"sums": {"name": "sums", "bleu,none": 31.5, "bleu_stderr,none": 0.4}}
-    (tmp_path / path.name).write_text(json.dumps(data))
+    (tmp_path / path.name).write_text(json.dumps(data), "utf-8")
     with pytest.raises(ValueError, match=r"means of 'sums', but not what each question scored. Run lm_eval with --log_samples"):
         ix.read_evals(tmp_path)
 
@@ -125,12 +125,26 @@ def test_lower_is_better_where_the_harness_says_so(tmp_path: Path) -> None:
         "results": {},
         "n-samples": {},
     }
-    (folder / f"results_{date}.json").write_text(json.dumps(results))
+    (folder / f"results_{date}.json").write_text(json.dumps(results), "utf-8")
     rows = [{"doc_id": i, "doc": {}, "metrics": ["loss"], "filter": "none", "loss": i * 2.5} for i in range(4)]
-    (folder / f"samples_t_{date}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / f"samples_t_{date}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     runs = ix.read_evals(folder)
     assert (runs.models, runs.single().better, runs.score().measure.better) == (("lab/model",), "lower", "lower")
     assert runs.interval().low < 3.75 < runs.interval().high
+
+
+def test_details_that_lighteval_wrote() -> None:
+    """make_lighteval_logs.py made them: the means and their standard errors are those that the program itself found."""
+    logs = HARNESS.parent / "lighteval"
+    runs = ix.read_evals(logs)
+    assert (runs.tasks, runs.scorers) == (("capitals-0",), ("acc",))
+    for model in ("lab/dummy1", "lab/dummy2"):
+        (path,) = (logs / "results" / model).glob("*.json")
+        found, one = json.loads(path.read_text("utf-8"))["results"]["capitals|0"], runs.only(model=model)
+        assert one.score() == pytest.approx(found["acc"])
+        assert np.std(one.single().scores, ddof=1) / np.sqrt(6) == pytest.approx(found["acc_stderr"])
+        assert {*one.single().targets} == {"Paris", "Rome", "Madrid", "Lisbon", "Berlin", "Vienna"}
+    assert runs.answers[0].columns["region"] == ["south", "south", "south", "north", "south", "north"]
 
 
 @pytest.mark.parametrize("nested", [True, False])
@@ -181,7 +195,7 @@ def test_results_of_promptfoo(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"results.{ending}"
     rows = promptfoo_rows()
     whole = {"evalId": "e", "results": {"version": 3, "results": rows, "stats": {}}, "config": {"description": "animals"}}
-    path.write_text(json.dumps(whole) if ending == "json" else "\n".join(map(json.dumps, rows)))
+    path.write_text(json.dumps(whole) if ending == "json" else "\n".join(map(json.dumps, rows)), "utf-8")
     runs = ix.read_evals(path)
     assert (runs.tasks, runs.models) == (("animals",) if ending == "json" else ("results",), ("openai:a", "openai:b"))
     assert runs.only(model="openai:a", scorer="success").single().sums.tries.tolist() == [2, 2]
@@ -237,7 +251,7 @@ def test_words_numbers_and_objects_as_scores() -> None:
 def test_repeated_logs_are_joined_or_kept_apart_but_never_silently(tmp_path: Path) -> None:
     for name, scores in (("one", [1, 0]), ("two", [1, 1])):
         rows = [{"question": q, "score": s, "model": "m", "task": "t"} for q, s in enumerate(scores)]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     with pytest.raises(ValueError, match=r"There are two logs of 'm' on 't'.*one.jsonl and .*two.jsonl\. repeats='join'"):
         ix.read_evals(tmp_path)
     joined = ix.read_evals(tmp_path, repeats="join")
@@ -253,15 +267,15 @@ def test_repeated_logs_are_joined_or_kept_apart_but_never_silently(tmp_path: Pat
 
 
 def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "settings.json").write_text("{}")
+    (tmp_path / "settings.json").write_text("{}", "utf-8")
     with pytest.raises(ValueError, match=r"There are no answers in .* Logs are those of Inspect"):
         ix.read_evals(tmp_path)
     with pytest.raises(ValueError, match=r"settings.json is not an evaluation log that is known here"):
         ix.read_evals(tmp_path / "settings.json")
-    (tmp_path / "rows.jsonl").write_text('{"question": 1, "scores": 1}\n')
+    (tmp_path / "rows.jsonl").write_text('{"question": 1, "scores": 1}\n', "utf-8")
     with pytest.raises(ValueError, match=r"has no column 'score'. Did you mean scores.*name that of scores as score="):
         ix.read_evals(tmp_path / "rows.jsonl")
-    (tmp_path / "rows.jsonl").write_text('{"question": 1, "score": 1}\n{"question":\n')
+    (tmp_path / "rows.jsonl").write_text('{"question": 1, "score": 1}\n{"question":\n', "utf-8")
     with pytest.raises(ValueError, match=r"rows.jsonl, line 2, is not JSON"):
         ix.read_evals(tmp_path / "rows.jsonl")
     (tmp_path / "log.eval").write_bytes(b"PK")
@@ -271,7 +285,7 @@ def test_what_is_no_log_is_refused_by_name_and_passed_over_in_a_folder(tmp_path:
         archive.writestr("samples/1_epoch_1.json", "{}")
     with pytest.raises(ValueError, match=r"has no header.json: the evaluation did not end"):
         ix.read_evals(tmp_path / "log.eval")
-    (tmp_path / "log.json").write_text('{"eval": {"task": "t"}, "samples": []}')
+    (tmp_path / "log.json").write_text('{"eval": {"task": "t"}, "samples": []}', "utf-8")
     with pytest.raises(ValueError, match=r"log.json looks like an evaluation log, but cannot be read: it has no 'model'"):
         ix.read_evals(tmp_path / "log.json")
     with pytest.raises(FileNotFoundError, match=r"There is no file .*nothing.*pattern"):
@@ -304,7 +318,12 @@ def read_whole(path: Path) -> None:
     raise UnharmedError
 
 
-@pytest.mark.parametrize("path", sorted(LOGS.rglob("*.*"), key=str), ids=lambda path: path.name)
+READ = [
+    path for path in sorted(LOGS.rglob("*.*"), key=str) if path.is_file() and LOGS / "lighteval" / "results" not in path.parents
+]
+
+
+@pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
 def test_damaged_logs_are_refused_by_name(path: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     whole = path.read_bytes()

@@ -212,7 +212,7 @@ def test_records_fit_the_schema_of_every_eval_ever(tmp_path: Path) -> None:
     assert len(paths) == len({(one.task, one.model) for one in runs.answers})
     required = {"schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "model_info", "eval_library"}
     for path in paths:
-        record = json.loads(Path(path).read_text())
+        record = json.loads(Path(path).read_text(encoding="utf-8"))
         assert {*record} <= required | {"evaluation_results", "evaluation_timestamp"}
         assert required <= {*record}
         assert {*record["source_metadata"]} == {"source_type", "source_organization_name", "evaluator_relationship"}
@@ -250,7 +250,7 @@ def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:
     table = drawn(10, 1, ("<script>alert(1)</script>", "b"))
     path = tmp_path / "page.html"
     ix.read_evals(table).to_html(path)
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
     assert "Models compared" in text

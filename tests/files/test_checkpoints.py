@@ -101,12 +101,12 @@ def test_a_digest_is_of_values() -> None:
 
 
 def content(kept: Path) -> dict[str, Any]:
-    return {name: value for name, value in json.loads(kept.read_text()).items() if name != "checksum"}
+    return {name: value for name, value in json.loads(kept.read_text(encoding="utf-8")).items() if name != "checksum"}
 
 
 def write(kept: Path, data: dict[str, Any]) -> None:
     checksum = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
-    kept.write_text(json.dumps({**data, "checksum": checksum}))
+    kept.write_text(json.dumps({**data, "checksum": checksum}), encoding="utf-8")
 
 
 RUNS: dict[str, dict[str, Any]] = {
@@ -180,6 +180,7 @@ FULL = """
 """
 
 
+@pytest.mark.posix
 def test_a_full_disk_does_not_end_the_run(path: Path) -> None:
     kept = path.with_suffix(".checkpoint")
     code = textwrap.dedent(FULL)
@@ -190,6 +191,7 @@ def test_a_full_disk_does_not_end_the_run(path: Path) -> None:
     assert not kept.exists()
 
 
+@pytest.mark.posix
 def test_a_checkpoint_that_can_never_be_written_is_refused_at_once(path: Path) -> None:
     os.mkfifo(path.with_name("pipe"))
     seen: list[ix.types.Progress] = []

@@ -125,7 +125,7 @@ def test_spaces_inside_of_quotation_marks_are_part_of_a_cell(
 
 
 def test_labels_that_differ_by_quoted_spaces_are_two_classes(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text('y,p\n"a ","a "\na,"a "\n a , a\n')
+    (tmp_path / "rows.csv").write_text('y,p\n"a ","a "\na,"a "\n a , a\n', "utf-8")
     ev = ix.evaluate_file(tmp_path / "rows.csv", true="y", pred="p")
     assert (ev.classes, ev.confusion.tolist()) == (("a", "a "), [[1, 1], [0, 1]])
 
@@ -143,7 +143,7 @@ def test_labels_that_differ_by_quoted_spaces_are_two_classes(tmp_path: Path) -> 
     ],
 )
 def test_an_encoding_or_a_delimiter_that_is_none_is_refused(tmp_path: Path, form: dict[str, Any], said: str) -> None:
-    (tmp_path / "rows.csv").write_text("y,p\na,a\n")
+    (tmp_path / "rows.csv").write_text("y,p\na,a\n", "utf-8")
     with pytest.raises(ValueError, match=said):
         ix.evaluate_file(tmp_path / "rows.csv", true="y", pred="p", **form)
 

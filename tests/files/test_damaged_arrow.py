@@ -31,7 +31,7 @@ def change(path: Path, data: bytes, old: bytes, new: bytes) -> None:
 
 
 def test_an_offset_outside_of_its_texts_is_refused(tmp_path: Path) -> None:
-    """It would make class names of neighbouring bytes, or end the process."""
+    """It would make class names of neighboring bytes, or end the process."""
     path = tmp_path / "rows.arrow"
     data = write(path, pa.array(TEXTS))
     offsets = struct.pack("<4i", 138, 141, 144, 147)

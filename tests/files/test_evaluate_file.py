@@ -230,8 +230,8 @@ def test_a_bad_row_is_named_or_left_out(
 
 
 def test_broken_lines_are_named_or_counted(tmp_path: Path) -> None:
-    (tmp_path / "rows.csv").write_text("y,p\na,a\nb\nb,b\n")
-    (tmp_path / "rows.jsonl").write_text('{"y": "a", "p": "a"}\n{"y": "b", "p"\n{"y": "b", "p": "b"}\n')
+    (tmp_path / "rows.csv").write_text("y,p\na,a\nb\nb,b\n", "utf-8")
+    (tmp_path / "rows.jsonl").write_text('{"y": "a", "p": "a"}\n{"y": "b", "p"\n{"y": "b", "p": "b"}\n', "utf-8")
     for name, said in (("rows.csv", "number of cells is 1"), ("rows.jsonl", "not JSON")):
         with pytest.raises(ValueError, match=f"{name}, data row 2: .*{said}"):
             ix.evaluate_file(tmp_path / name, true="y", pred="p")
@@ -303,6 +303,7 @@ KILLED = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["parquet", "csv"])
+@pytest.mark.posix
 def test_a_killed_run_goes_on_with_the_same_state(table: pa.Table, tmp_path: Path, form: str) -> None:
     path, kept = write(table, tmp_path / f"rows.{form}"), tmp_path / "run.checkpoint"
     code = textwrap.dedent(KILLED).format(signal=int(signal.SIGKILL))
@@ -310,7 +311,7 @@ def test_a_killed_run_goes_on_with_the_same_state(table: pa.Table, tmp_path: Pat
         code = code.replace("rows_of_file.ROWS = 50", "import indicatrix.engines.files.csv_files as t; t.BLOCK = 125")
     done = subprocess.run([sys.executable, "-c", code, path, str(kept)], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert 0 < json.loads(kept.read_text())["rows"] < N
+    assert 0 < json.loads(kept.read_text("utf-8"))["rows"] < N
     found = ix.evaluate_file(path, true="ty", pred="tp", by="site", checkpoint=kept)
     same(found, ix.evaluate(table["ty"], table["tp"], by={"site": table["site"]}))
 
@@ -333,6 +334,7 @@ LIMITED = """
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, which limits the data of a process")
 @pytest.mark.parametrize("form", ["parquet", "csv"])
+@pytest.mark.posix
 def test_a_file_ten_times_as_large_as_the_memory_is_evaluated(tmp_path: Path, form: str) -> None:
     path, small = tmp_path / f"rows.{form}", tmp_path / f"small.{form}"
     if form == "parquet":  # every column is read: two integers of 8 bytes
@@ -374,6 +376,7 @@ FULL = """
 """
 
 
+@pytest.mark.posix
 def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path) -> None:
     path, old = tmp_path / "ev.json", ix.evaluate([0, 1], [0, 1])
     old.save(path)
@@ -444,7 +447,7 @@ def test_one_row_and_no_rows(tmp_path: Path) -> None:
     for form in ("parquet", "arrow", "csv", "jsonl"):
         path = tmp_path / f"one.{form}"
         if form == "jsonl":
-            path.write_text('{"y": "a", "p": "b"}')
+            path.write_text('{"y": "a", "p": "b"}', "utf-8")
         elif form == "csv":
             csv.write_csv(one, path)
         else:

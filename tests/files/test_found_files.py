@@ -26,7 +26,7 @@ TEXT = "y,p\na,a\nb,a\n"
 def rows(tmp_path: Path) -> Path:
     """A folder with one file of two rows."""
     (tmp_path / "rows").mkdir()
-    (tmp_path / "rows" / "one.csv").write_text(TEXT)
+    (tmp_path / "rows" / "one.csv").write_text(TEXT, "utf-8")
     return tmp_path / "rows"
 
 
@@ -57,12 +57,14 @@ def ladder_of_links(rows: Path) -> None:
 
 @pytest.mark.parametrize("links", [link_to_itself, linked_copies, ladder_of_links])
 @pytest.mark.parametrize("system", [None, fs.LocalFileSystem(), LocalFileSystem()], ids=["default", "pyarrow", "fsspec"])
+@pytest.mark.posix
 def test_every_file_counts_once(rows: Path, links: Any, system: Any) -> None:
     links(rows)
     for path in (rows, f"{rows}/**/*.csv", [rows, rows / "one.csv"], [rows / "one.csv"] * 2, [rows, f"{rows}/*.csv"]):
         assert ix.evaluate_file(path, **BOTH, filesystem=system).n == 2
 
 
+@pytest.mark.posix
 def test_one_file_in_two_partitions_is_refused(rows: Path) -> None:
     for site in "12":
         (rows / f"site={site}").mkdir()
@@ -74,6 +76,7 @@ def test_one_file_in_two_partitions_is_refused(rows: Path) -> None:
         ix.evaluate_file(rows, **BOTH)
 
 
+@pytest.mark.posix
 def test_a_link_that_leads_nowhere_is_said(rows: Path) -> None:
     (rows / "self.csv").symlink_to(rows / "self.csv")
     with pytest.raises(ValueError, match=r"self\.csv is a link that leads in a circle, not a file\. Correct or remove it\."):
@@ -87,6 +90,7 @@ def test_a_link_that_leads_nowhere_is_said(rows: Path) -> None:
             ix.evaluate_file(path, **BOTH)
 
 
+@pytest.mark.posix
 def test_a_pipe_is_refused_and_not_waited_for(rows: Path) -> None:
     os.mkfifo(rows / "pipe.csv")
     for path in (rows, rows / "pipe.csv", f"{rows}/p*"):
@@ -97,17 +101,17 @@ def test_a_pipe_is_refused_and_not_waited_for(rows: Path) -> None:
 
 
 def test_names_with_an_underscore_are_named_or_refused(rows: Path) -> None:
-    (rows / "_SUCCESS").write_text("")
-    (rows / ".hidden.csv").write_text("junk")
+    (rows / "_SUCCESS").write_text("", "utf-8")
+    (rows / ".hidden.csv").write_text("junk", "utf-8")
     (rows / ".hidden").mkdir()
-    (rows / ".hidden" / "x.csv").write_text("junk")
+    (rows / ".hidden" / "x.csv").write_text("junk", "utf-8")
     for path in (rows, f"{rows}/*.csv", f"{rows}/**"):
         assert names(rows, path) == ["one.csv"]
     assert names(rows, rows, format="csv") == ["one.csv"]
     assert names(rows, f"{rows}/.h*.csv") == [".hidden.csv"]
     (rows / "_more").mkdir()
-    (rows / "_more" / "x.csv").write_text(TEXT)
-    (rows / "_x.csv").write_text(TEXT)
+    (rows / "_more" / "x.csv").write_text(TEXT, "utf-8")
+    (rows / "_x.csv").write_text(TEXT, "utf-8")
     for path in (rows, f"{rows}/**/*.csv", f"{rows}/../rows", f"{rows}/**"):
         with pytest.raises(ValueError, match=r"_(x|more/x)\.csv: a name that begins with an underscore .*rename it"):
             find_files(path)
@@ -145,7 +149,7 @@ def test_a_folder_and_a_column_of_one_name_must_agree(tmp_path: Path, form: str)
 def test_two_folders_of_one_name_must_agree(tmp_path: Path) -> None:
     folder = tmp_path / "site=3" / "site=4"
     folder.mkdir(parents=True)
-    (folder / "rows.csv").write_text(TEXT)
+    (folder / "rows.csv").write_text(TEXT, "utf-8")
     with pytest.raises(ValueError, match=r"lies in two folders site=, which say 3 and 4"):
         ix.evaluate_file(tmp_path, **BOTH, by="site")
 
@@ -184,6 +188,13 @@ def test_a_pattern_fits_what_its_expression_fits(parts: list[str], path: list[st
 def test_what_names_no_file_is_refused(path: Any, said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         ix.evaluate_file(path, **BOTH)
+
+
+def test_paths_and_patterns_of_windows_are_read(rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sep", "\\")
+    back = str(rows).replace("/", "\\")
+    for path in (rf"{back}\*.csv", rf"{back}\one.csv", back):
+        assert [file.path for file in find_files(path)] == [f"{rows.as_posix()}/one.csv"]
 
 
 def test_paths_of_bytes_are_read(rows: Path) -> None:

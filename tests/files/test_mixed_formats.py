@@ -36,7 +36,9 @@ def test_texts_mean_what_the_types_say(tmp_path: Path, form: str, first: int, ki
     y, p = LABELS[kind]
     groups = [7, 8, 8]
     typed = write(tmp_path, form, {"y": y, "p": p, "q": y, "g": groups})
-    (tmp_path / "rows.csv").write_text("y,p,q,g\n" + "".join(f"{a},{b},{a},{g}\n" for a, b, g in zip(y, p, groups, strict=True)))
+    (tmp_path / "rows.csv").write_text(
+        "y,p,q,g\n" + "".join(f"{a},{b},{a},{g}\n" for a, b, g in zip(y, p, groups, strict=True)), "utf-8"
+    )
     files = [tmp_path / "rows.csv", typed][:: -1 if first else 1]
     if several:
         both = ix.evaluate_file(files, true="y", pred=["p", "q"])
@@ -48,7 +50,7 @@ def test_texts_mean_what_the_types_say(tmp_path: Path, form: str, first: int, ki
 
 def test_a_text_next_to_numbers_is_named_with_both_files(tmp_path: Path) -> None:
     typed = write(tmp_path, "parquet", {"y": [1, 0], "p": [1, 1]})
-    (tmp_path / "rows.csv").write_text("y,p\n1,1\ncat,1\n")
+    (tmp_path / "rows.csv").write_text("y,p\n1,1\ncat,1\n", "utf-8")
     with pytest.raises(ValueError, match=r"rows\.csv, column 'y': not every cell .*\('cat'\), and .*rows\.parquet has no texts"):
         ix.evaluate_file([tmp_path / "rows.csv", typed], true="y", pred="p")
 

@@ -31,7 +31,7 @@ def test_folders_are_columns_however_the_files_are_named(tmp_path: Path, monkeyp
         assert ix.evaluate_file(paths, **BOTH, by="site") == expected
     for paths in ("part/site=x", "part/site=x/", "part/site=x/*", files[0]):
         assert ix.evaluate_file(paths, **BOTH, by="site").split("site") == {"x": expected.split("site")["x"]}
-    (tmp_path / "part" / "site=x" / "notes.md").write_text("no rows")
+    (tmp_path / "part" / "site=x" / "notes.md").write_text("no rows", "utf-8")
     assert ix.evaluate_file("part/site=*", **BOTH, by="site") == expected
 
 
@@ -62,6 +62,7 @@ def usual_interruption() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("usual_interruption")
+@pytest.mark.posix
 def test_an_interruption_or_a_damaged_file_leaves_a_checkpoint_of_whole_pieces(tmp_path: Path) -> None:
     path, kept = tmp_path / "rows.parquet", tmp_path / "run.checkpoint"
     parquet.write_table(ROWS, path, row_group_size=10)

@@ -16,7 +16,7 @@ NUMBERS = ["0", "1.0", "1", "0.0", "-2.0", "-0.0"]
 
 
 def written(path: Path, true: list[str], pred: list[str]) -> Path:
-    path.write_text("y,p\n" + "".join(f"{t},{p}\n" for t, p in zip(true, pred, strict=True)))
+    path.write_text("y,p\n" + "".join(f"{t},{p}\n" for t, p in zip(true, pred, strict=True)), encoding="utf-8")
     return path
 
 

@@ -103,7 +103,7 @@ def test_few_positives_of_a_class_and_few_clusters_are_named() -> None:
 
 
 def swapped(scores: Any, y: Any, times: int) -> Any:
-    """Return scores in which neighbours of different classes change places, pair after pair."""
+    """Return scores in which neighbors of different classes change places, pair after pair."""
     out, order = scores.copy(), np.argsort(scores)
     at = [i for i in range(len(y) - 1) if y[order[i]] != y[order[i + 1]]][::2][:times]
     for i in at:

@@ -228,7 +228,7 @@ def test_a_plan_of_a_difference_takes_clusters(measure: str) -> None:
     assert "clusters like the present 40" in once.note
 
 
-def test_many_groups_are_summarised() -> None:
+def test_many_groups_are_summarized() -> None:
     made = ix.compare(np.repeat(Y, 2), {"a": np.repeat(Y, 2), "b": np.repeat(Y, 2)}, "f1", by={"row": np.arange(640)})
     assert len(str(made).splitlines()) < 90
     assert "640 rows are within a row; the first 60 are shown. .groups['row'] has all." in str(made)

@@ -85,7 +85,7 @@ def test_samples_are_weighted_as_those_of_another_population(kind: str) -> None:
     assert weights @ samples.counts / weights.sum() == pytest.approx(20 * other.chances, abs=0.25)
 
 
-def test_the_mean_over_neighbours_of_a_share_has_no_steps() -> None:
+def test_the_mean_over_neighbors_of_a_share_has_no_steps() -> None:
     cells = [simulate(Set(Population("one class", 2, 0.5, 0.03), n), 2000, 0, scores=["accuracy"])[0] for n in (100, 150)]
     for cell, exact in zip(cells, [possible_of_share(cell.n, 0.97) for cell in cells], strict=True):
         assert cell.coverage == pytest.approx(exact, abs=0.02)

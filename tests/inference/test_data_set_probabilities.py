@@ -76,11 +76,11 @@ def test_the_hierarchical_model_says_what_the_data_say() -> None:
 
 @pytest.mark.slow
 def test_the_posterior_of_the_hierarchical_model_is_its_integral() -> None:
-    """The centre and the spread of the means, by a grid: all folds are so many that only the means matter."""
+    """The center and the spread of the means, by a grid: all folds are so many that only the means matter."""
     means = np.array([0.02, -0.5, 1.0, 0.6, 0.3, -0.1])
     exact = [m + 1e-3 * np.array([-1.0, 1.0] * 50) for m in means]  # each mean is known to about 1e-4
     sums = FoldSums.of(exact, [0.01] * len(means), 0.01)
-    centre, spread, nu = draw_next_data_set(sums, np.random.default_rng(0), 8000)
+    center, spread, nu = draw_next_data_set(sums, np.random.default_rng(0), 8000)
     c, s = np.meshgrid(np.linspace(-2, 3, 161), np.geomspace(0.02, 30, 140))
     beyond = np.geomspace(0.05, 400, 60)
     shape, rate = np.meshgrid(np.linspace(1, 2, 9), np.linspace(0.01, 0.1, 10))
@@ -88,7 +88,7 @@ def test_the_posterior_of_the_hierarchical_model_is_its_integral() -> None:
     logs = np.array([sum(stats.t.logpdf((m - c) / s, 1 + x) - np.log(s) for m in means) for x in beyond])
     weight = np.exp(logs - logs.max()) * (prior * beyond)[:, None, None] * s  # steps of equal ratio in both
     weight /= weight.sum()
-    assert centre.mean() == pytest.approx(float((weight * c).sum()), abs=0.03)
+    assert center.mean() == pytest.approx(float((weight * c).sum()), abs=0.03)
     assert np.log(spread).mean() == pytest.approx(float((weight * np.log(s)).sum()), abs=0.08)
     assert np.log(nu).mean() == pytest.approx(float((weight * np.log1p(beyond)[:, None, None]).sum()), abs=0.2)
 

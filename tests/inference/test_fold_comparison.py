@@ -246,8 +246,8 @@ def test_what_decides_is_what_is_printed() -> None:
     """Of several classifiers, interval, adjusted p and sentence say the same."""
     rng = np.random.default_rng(7)
     for _ in range(50):
-        k, centres = int(rng.integers(2, 6)), rng.normal(scale=0.03, size=6)
-        made = ix.inference.compare_folds({f"c{i}": 0.7 + centres[i] + rng.normal(scale=0.02, size=10) for i in range(k)})
+        k, centers = int(rng.integers(2, 6)), rng.normal(scale=0.03, size=6)
+        made = ix.inference.compare_folds({f"c{i}": 0.7 + centers[i] + rng.normal(scale=0.02, size=10) for i in range(k)})
         for pair in made.pairs:
             clear = pair.adjusted < 0.05
             assert clear == (pair.low > 0 or pair.high < 0)

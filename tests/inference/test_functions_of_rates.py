@@ -128,7 +128,7 @@ def test_inverse_probability_weights_cover_and_are_not_wide(measure: str) -> Non
     assert np.mean(widths) < 1.15 * 2 * 1.96 * np.std(values) * 1.12  # the deviation of 150 values is known to 6%
 
 
-def test_a_share_is_recognised_from_its_slopes() -> None:
+def test_a_share_is_recognized_from_its_slopes() -> None:
     ev = ix.from_confusion(table(8, 3))
     for measure, average, expected in (("recall", "weighted", True), ("recall", "macro", False), ("f1", "micro", True)):
         assert (proportion(estimate(ev, measure, average)) is not None) == expected, measure

@@ -231,7 +231,7 @@ def test_every_method_gives_ends_in_the_range(method: str, average: str) -> None
     assert found.method == method
     assert found.width < 0.3
     assert EV.interval("f1", average, method=method, draws=400) == found
-    if method in ("percentile", "bca", "posterior", "poisson", "gamma", "studentised"):
+    if method in ("percentile", "bca", "posterior", "poisson", "gamma", "studentized"):
         assert EV.interval("f1", average, method=method, draws=400, seed=1) != found
 
 
@@ -350,7 +350,7 @@ GROUPED = ix.evaluate([0, 1] * 20, [0, 1] * 20, by={"site": [0, 1, 1, 0] * 10})
         (lambda: EV.interval("f1", "macro", method="wilson"), "plain proportions"),
         (lambda: EV.interval("f1", "macro", method="log"), "odds and likelihood ratios"),
         (lambda: EV.interval(ix.measure("min(tp/(tp+fn), tp/(tp+fp))"), "macro", method="score"), "needs a smooth score"),
-        (lambda: EV.interval("multiclass_mcc", method="studentised"), "needs the variance of each replicate"),
+        (lambda: EV.interval("multiclass_mcc", method="studentized"), "needs the variance of each replicate"),
         (lambda: EV.interval("f1", "macro", clusters="site"), "no grouping 'site'"),
         (lambda: EV.interval("f1", "macro", draws=0), "whole number of replicates"),
         (lambda: EV.interval("f1", "exemplar", method="bca", stratified=True), "no classes to stratify by"),
@@ -433,7 +433,7 @@ def test_the_estimator_of_an_evaluation_has_its_score() -> None:
                 assert made.value == pytest.approx(float(score), rel=1e-9)
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca", "delta", "jackknife", "poisson", "gamma", "studentised"])
+@pytest.mark.parametrize("method", ["percentile", "bca", "delta", "jackknife", "poisson", "gamma", "studentized"])
 def test_a_perfect_score_is_never_called_certain(method: str) -> None:
     perfect = ix.from_confusion(np.diag([20, 30, 40]))
     found = perfect.interval("f1", "macro", method=method)

@@ -37,7 +37,7 @@ def test_clusters_of_equal_examples_are_as_many_examples_as_there_are_clusters(n
 def test_items_of_raters_are_clusters():
     panel = ix.agreement([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 2], [1, 1, 1], [2, 1, 1], [1, 1, 1], [2, 2, 2]])
     found = panel.evaluation().interval("multiclass_scott_pi", clusters="item", method="jackknife")
-    known = panel.interval("fleiss_kappa")  # the same table, and the linearised variance of its items
+    known = panel.interval("fleiss_kappa")  # the same table, and the linearized variance of its items
     assert found.value == pytest.approx(known.value)
     assert found.value - found.low == pytest.approx(known.value - known.low, rel=0.25)
     with pytest.raises(ValueError, match="cannot be drawn class by class"):

@@ -215,7 +215,7 @@ def test_coverage(name, quality):
     for _ in range(60):
         table = np.pad(rng.multinomial(100, truth.ravel()).reshape(3, 3), (0, 1)).astype(float)
         estimator = OfMatrix(measure, Pairs(table))
-        low, high = estimator.centre().ends(estimator.span, 0.95)
+        low, high = estimator.center().ends(estimator.span, 0.95)
         missed += not min(low, estimator.value) - 1e-9 <= value <= max(high, estimator.value) + 1e-9
     assert missed <= 7
 

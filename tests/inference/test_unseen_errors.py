@@ -90,7 +90,7 @@ def test_few_large_clusters_among_many_small_ones_are_few(large: int) -> None:
     ev, swept = ix.evaluate(truth, np.where(right, truth, 1 - truth), by={"g": group}), ix.sweep(truth, right + truth * 0.5)
     for found in (ev.interval("recall", clusters="g"), ev.interval("accuracy", clusters="g"), ev.interval("kappa", clusters="g")):
         assert ("Large clusters tell almost all" in found.note) == (large > 0)
-    freedom = estimator_of_scores(ix.auc, swept, ix.auc.score(swept), group).centre().freedom
+    freedom = estimator_of_scores(ix.auc, swept, ix.auc.score(swept), group).center().freedom
     assert (freedom < 20) == (large > 0)
 
 

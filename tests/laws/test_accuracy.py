@@ -81,7 +81,7 @@ def test_over_groups_accuracy_is_the_mean_of_the_shares_of_right_examples(proble
     mean = np.mean([accuracy_score(y[k == SITE], z[k == SITE]) for k in range(3)])
     table = ev.table(["accuracy", "f1"], ["site", "macro"])
     ev.to_html(tmp_path / "a.html", measures=["accuracy"], averages=["site", "macro"])
-    card = json.loads(re.findall(r'"cards":\[({.*?})', (tmp_path / "a.html").read_text())[0])
+    card = json.loads(re.findall(r'"cards":\[({.*?})', (tmp_path / "a.html").read_text("utf-8"))[0])
     found = {
         "values": ev.values("accuracy", "site").mean(),
         "score": ev.score("accuracy", "site"),

@@ -63,7 +63,7 @@ def test_range_is_respected_and_no_wider_than_needed(m):
 # Directions
 
 FN_TO_TP, FP_TO_TN = (1, 0, -1, 0), (0, -1, 0, 1)
-# A correction can make these worse; optimised precision is the paper's only one among them (errata C4).
+# A correction can make these worse; optimized precision is the paper's only one among them (errata C4).
 NOT_MONOTONE = {
     "optimized_precision",
     "baulieu_7",
@@ -550,8 +550,8 @@ def test_catalogue_filters_by_facts():
 
 
 def test_catalogue_names_the_facts_it_knows():
-    with pytest.raises(TypeError, match=r"by 'colour'\. It takes group, of, better, range, source, parametric, known_as, search"):
-        catalogue(colour="blue")
+    with pytest.raises(TypeError, match=r"by 'color'\. It takes group, of, better, range, source, parametric, known_as, search"):
+        catalogue(color="blue")
 
 
 def test_catalogue_prints_an_aligned_table():

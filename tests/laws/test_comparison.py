@@ -311,7 +311,7 @@ def test_the_command_line_prints_the_same(tmp_path, labels, form):
     true, guesses = labels
     for name, z in guesses.items():
         rows = "\n".join(f"{y},{p}" for y, p in zip(true, z, strict=True))
-        (tmp_path / name).write_text(f"y,p\n{rows}\n")
+        (tmp_path / name).write_text(f"y,p\n{rows}\n", "utf-8")
     measures = ["f1", "error_rate", "exact_match", "precision"]
     options = ["--true", "y", "--pred", "p", *(x for m in measures for x in ("-m", m)), "-a", "macro", "-a", "micro"]
     more = ["--markdown"] if form == "markdown" else []

@@ -22,7 +22,7 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.compiled import loaded
-from indicatrix.encode.factorise import code_whole_numbers
+from indicatrix.encode.factorize import code_whole_numbers
 from indicatrix.tally.kernels.kernels import exact_bincount
 from indicatrix.tally.tally import MANY
 

@@ -117,7 +117,7 @@ def test_counts_along_every_axis_equal_the_literal_cells(problem: Problem, data:
 
 TINY = {
     "indicatrix.encode.vocabulary": ("BLOCK",),
-    "indicatrix.encode.factorise": ("SMALL_BLOCK",),
+    "indicatrix.encode.factorize": ("SMALL_BLOCK",),
     "indicatrix.tally.kernels.kernels": ("BLOCK", "BYTE_BLOCK"),
     "indicatrix.tally.counting.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
     "indicatrix.tally.counting.literal_counting": ("ENTRIES",),
@@ -245,7 +245,7 @@ def test_a_saved_file_does_not_grow_with_the_rows(tmp_path) -> None:
     for n in (1_000, 100_000):
         y, z = rng.integers(0, 2, (2, n, 5))
         ix.evaluate(y, z).save(tmp_path / "ev.json")
-        text = (tmp_path / "ev.json").read_text()
+        text = (tmp_path / "ev.json").read_text("utf-8")
         json.loads(text)
         sizes.append(len(text))
     assert sizes[1] < 2 * sizes[0] < 20_000

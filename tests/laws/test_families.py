@@ -101,7 +101,7 @@ def test_scores_that_are_one_hypothesis_have_one_test() -> None:
 
 
 @pytest.mark.parametrize("k", [3, 4, 7, 12])
-def test_equal_variances_give_the_studentised_range(k: int) -> None:
+def test_equal_variances_give_the_studentized_range(k: int) -> None:
     """All pairs of equally precise, independent scores: Tukey's test with a known variance."""
     pairs = [*combinations(range(k), 2)]
     found = largest_difference(1 - np.eye(k), pairs)

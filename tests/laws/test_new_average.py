@@ -519,7 +519,7 @@ def test_redundancy_is_refused_off_the_confusion_matrix() -> None:
 def test_no_module_compares_the_name_of_an_average(folder: str) -> None:
     names = {*AVERAGES, *ALIASES} - {*ROWS}
     for path in (Path(ix.__file__).parent / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Compare):
                 constants = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
                 assert not constants & names, f"{path.name}:{node.lineno}"

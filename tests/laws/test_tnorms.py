@@ -208,7 +208,7 @@ def test_small_values_keep_their_digits(t, a, b):
 
 @given(st.sampled_from([frank(s) for s in POSITIVE]) | st.floats(0, 100).map(frank), unit, unit)
 def test_frank_solves_its_equation(t, a, b):
-    # T + S = a + b characterises the family
+    # T + S = a + b characterizes the family
     assert t(a, b) + t.conorm(a, b) == pytest.approx(a + b, abs=1e-12)
 
 

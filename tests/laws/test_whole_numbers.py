@@ -9,7 +9,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.encode import factorise
+from indicatrix.encode import factorize
 from indicatrix.encode.plain_forms import Labels
 from indicatrix.scores import pairwise
 
@@ -66,15 +66,15 @@ def test_texts_have_the_codes_of_their_values(classes: int, width: int) -> None:
     words[0] = ""  # shorter than the others
     y = words[RNG.integers(0, classes, 20_000)]
     for labels in (y, y.astype(y.dtype.newbyteorder()), y[::-2]):
-        coded = factorise.factorise(Labels(labels), "y")
+        coded = factorize.factorize(Labels(labels), "y")
         assert np.array_equal(np.array(coded.categories)[coded.values], labels)
         assert len({*coded.categories}) == len(coded.categories)
 
 
 def test_texts_with_the_same_number_are_not_taken_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(factorise, "MULTIPLIERS", [np.uintp(0)] * 64)  # so that many texts have the same number
+    monkeypatch.setattr(factorize, "MULTIPLIERS", [np.uintp(0)] * 64)  # so that many texts have the same number
     y = np.array(["ab", "cb", "ac", "db"])[RNG.integers(0, 4, 2000)]
-    coded = factorise.factorise(Labels(y), "y")
+    coded = factorize.factorize(Labels(y), "y")
     assert np.array_equal(np.array(coded.categories)[coded.values], y)
 
 

@@ -34,7 +34,7 @@ def test_accessible_in_light_and_dark_on_a_desktop_and_a_phone(open_page: Open, 
     page.locator("#prior-share").fill("50")
     page.locator("#convention").select_option(index=1)
     assert not serious_problems(page)
-    for _ in range(1 if scheme == "light" else 2):  # from the system's colours to dark, then to light
+    for _ in range(1 if scheme == "light" else 2):  # from the system's colors to dark, then to light
         page.locator("#theme").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor").startswith("rgb(20,") != dark
     assert not serious_problems(page)

@@ -36,7 +36,7 @@ def close(ours: float, python: float) -> bool:
 
 @pytest.mark.parametrize(("choice", "normalize"), [("none", None), ("row", "true"), ("column", "pred"), ("all", "all")])
 @pytest.mark.slow
-def test_the_matrix_is_normalised_as_in_python(open_page: Open, choice: str, normalize: str | None) -> None:
+def test_the_matrix_is_normalized_as_in_python(open_page: Open, choice: str, normalize: str | None) -> None:
     ev = animals()
     page = open_page(ev)
     page.locator(f"#matrix input[value={choice}]").check(force=True)

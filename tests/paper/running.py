@@ -13,7 +13,7 @@ from unittest.mock import patch
 from paper.command import main
 
 ROOT = Path(__file__).parents[2]
-# What the developer's own shell says about colours, data and folders should not decide a test.
+# What the developer's own shell says about colors, data and folders should not decide a test.
 PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "INDICATRIX_DATA", "INDICATRIX_CACHE")
 COMMAND = (sys.executable, "-W", "error", "-m", "paper")
 

@@ -69,7 +69,7 @@ def test_bad_use_is_told_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", "utf-8")
     for out in ("file/out", "file/out/deeper"):
         told = refused("--only", "ex:dof", "--out", tmp_path / out)
         assert told == f"--out {tmp_path / out}: {tmp_path / 'file'} is a file. Name another folder."
@@ -91,13 +91,13 @@ def test_a_reader_that_goes_away_is_not_an_error() -> None:
 
 
 def test_a_missing_library_is_told(tmp_path: Path) -> None:
-    (tmp_path / "click.py").write_text("raise ModuleNotFoundError(name='click')")
+    (tmp_path / "click.py").write_text("raise ModuleNotFoundError(name='click')", "utf-8")
     done = reproduce("--list", code=2, PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     assert done.stderr == "Error: click is not installed. In the folder of the repository: pip install -e '.[paper]'\n"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["README.md", "docs/why/paper.md"])
+@pytest.mark.parametrize("page", ["docs/why/paper.md"])
 def test_the_documents_show_what_the_command_prints(page: str) -> None:
     """A block starts with the command; a last line "…" stands for any further lines."""
     blocks = re.findall(

@@ -235,7 +235,7 @@ def test_the_folder_of_data_is_what_it_was(name: str, shape: tuple[int, ...]) ->
 
 @pytest.mark.slow
 @needs_data
-def test_equal_rows_in_another_order_are_recognised() -> None:
+def test_equal_rows_in_another_order_are_recognized() -> None:
     X, y = Data(FOLDER).mammography()  # it has many equal rows
     assert (X.shape, y.sum()) == ((11183, 6), 260)
     order = RNG.permutation(len(y))
@@ -286,7 +286,7 @@ def test_broken_and_unwritable_places_cost_only_time(tmp_path: Path) -> None:
         path.write_bytes(broken)
         assert training.keep(data, "name", ("p",), lambda: made)["x"].tolist() == made["x"].tolist()
         assert path.read_bytes() == whole
-    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "file").write_text("no folder", "utf-8")
     assert training.keep(Data(cache=tmp_path / "file"), "name", ("p",), lambda: made) is made
 
 

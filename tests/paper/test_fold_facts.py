@@ -101,7 +101,7 @@ def stratified_folds_differ(fact):
 
 # mo: targets, each a block of columns of its own width (sec:multioutput).
 
-WIDTHS = {"colour": 2, "shape": 3, "size": 5}
+WIDTHS = {"color": 2, "shape": 3, "size": 5}
 
 
 @st.composite
@@ -163,7 +163,7 @@ def wide_targets_dominate_only_where_true_negatives_count(fact):
     for part in ("false for precision, recall, F1: den_t = n (2n)", "den_t = n m_t", "den_t = n(m_t-1)", "2n-C_t"):
         assert part in fact["computed"]
     # The easy target is narrow and the hard one wide: micro accuracy leans to the wide one, precision does not.
-    ev = evaluated({"colour": [0] * 4, "shape": [0] * 4, "size": [0] * 4}, {"colour": [0] * 4, "shape": [0] * 4, "size": [1] * 4})
+    ev = evaluated({"color": [0] * 4, "shape": [0] * 4, "size": [0] * 4}, {"color": [0] * 4, "shape": [0] * 4, "size": [1] * 4})
     assert ev.score("accuracy", "target") == pytest.approx(float(mean([1, 1, Fraction(3, 5)])))
     assert ev.score("accuracy", "micro") == pytest.approx(float(Fraction(8 + 12 + 12, 8 + 12 + 20)))
     assert ev.score("precision", "micro") == pytest.approx(2 / 3)
@@ -171,7 +171,7 @@ def wide_targets_dominate_only_where_true_negatives_count(fact):
     # The note: padding to the widest block would add true negatives and classes without a value; blocks are ragged.
     assert len(ev.classes) == sum(WIDTHS.values())
     padded = ix.evaluate(*(np.kron(np.ones((4, 1), int), np.eye(5, dtype=int)[[c]]) for c in (0, 0)))
-    assert ev.aggregate("target").at(target="colour").tn == 4
+    assert ev.aggregate("target").at(target="color").tn == 4
     assert padded.aggregate().tn == 16
     assert len(padded.score("recall", "macro").undefined_units) == 4
     assert fact["agrees"] is False

@@ -1,4 +1,4 @@
-"""Recomputed facts on positive-unlabelled, single-class and open-set problems and abstention."""
+"""Recomputed facts on positive-unlabeled, single-class and open-set problems and abstention."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_fact(fact):
     checks.run(fact)
 
 
-# pu: what is expected where each positive is labelled with probability c (sec:pu_learning, errata C18).
+# pu: what is expected where each positive is labeled with probability c (sec:pu_learning, errata C18).
 
 TRUE = [(8, 3, 4, 5), (1, 0, 6, 2), (9, 9, 0, 1), (0, 4, 3, 7)]
 PROPENSITIES = [Fraction(k, 12) for k in (1, 3, 5, 11, 12)]
@@ -54,12 +54,12 @@ def precision_shrinks_by_the_propensity(fact):
         assert ix.precision(ix.Counts(*seen)) == c * ix.precision(ix.Counts(*true))
         [back] = pu.at(propensity=c).tally.pooled.cells().T.tolist()
         assert tuple(back) == true
-        with pytest.raises(ValueError, match="contain unlabelled positives"):
+        with pytest.raises(ValueError, match="contain unlabeled positives"):
             pu.score("precision")
     assert fact["computed"] is True
 
 
-# single: labelled inliers and unlabelled outliers (sec:single_class, errata A12).
+# single: labeled inliers and unlabeled outliers (sec:single_class, errata A12).
 
 
 @checks(r"single\.class")

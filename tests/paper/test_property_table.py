@@ -115,7 +115,7 @@ def meaning(text):
 
 
 def holds(condition, counts):
-    """Return whether counts fulfil a condition such as "tpos=0, tneg=0 or rec=spec=0"."""
+    """Return whether counts fulfill a condition such as "tpos=0, tneg=0 or rec=spec=0"."""
     tp, fp, fn, tn = counts
     n, tpos, ppos = sum(counts), tp + fn, tp + fp
     known = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "n": n, "tpos": tpos, "ppos": ppos, "tneg": n - tpos, "pneg": n - ppos}

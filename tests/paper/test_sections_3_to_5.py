@@ -468,7 +468,7 @@ def test_errata_b8_binary_stays_one_column():
 
 
 @each(FREE)
-def test_errata_a11_weighted_average_is_normalised_by_its_own_weights(measure):
+def test_errata_a11_weighted_average_is_normalized_by_its_own_weights(measure):
     """Weights are tpos_j over their sum over the defined classes, which is n for one-hot labels only."""
     for problem in PROBLEMS:
         values = [(tp + fn, float(measure(ix.Counts(tp, fp, fn, tn)))) for tp, fp, fn, tn in problem.per_class]

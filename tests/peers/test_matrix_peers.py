@@ -4,7 +4,7 @@
 |-------------------------------------------------------------|--------------------------------------------------|
 | scikit-learn: rand_score, adjusted_rand_score               | rand_index, adjusted_rand_index (one class: 1)   |
 | fowlkes_mallows_score, pair_confusion_matrix                | fowlkes_mallows_of_pairs, pair_counts            |
-| mutual_info_score (nats), normalized_mutual_info_score      | mutual_information (bits), normalised_…(mean=)   |
+| mutual_info_score (nats), normalized_mutual_info_score      | mutual_information (bits), normalized_…(mean=)   |
 | v_measure_score                                             | normalized_mutual_information                    |
 | homogeneity_score, completeness_score                       | theil_u_true, theil_u_predicted                  |
 | SciPy: chi2_contingency, association                        | multiclass_chi_squared, …_degrees, …_p_value, …  |
@@ -134,8 +134,8 @@ def test_published_values():
         ("brennan_prediger(weights='quadratic')", 0.9175),
     ):
         assert float(ev.score(name)) == pytest.approx(value, abs=6e-6), name
-    # Goodman and Kruskal's table of eye and hair colours, with the uncertainty coefficients that R's DescTools prints.
-    colours = np.array([[1768, 807, 189, 47], [946, 1387, 746, 53], [115, 438, 288, 16], [0, 0, 0, 0]])
-    ev = ix.from_confusion(colours)
+    # Goodman and Kruskal's table of eye and hair colors, with the uncertainty coefficients that R's DescTools prints.
+    colors = np.array([[1768, 807, 189, 47], [946, 1387, 746, 53], [115, 438, 288, 16], [0, 0, 0, 0]])
+    ev = ix.from_confusion(colors)
     for name, value in (("normalized_mutual_information", 0.0799), ("theil_u_true", 0.0851), ("theil_u_predicted", 0.0753)):
         assert float(ev.score(name)) == pytest.approx(value, abs=5e-5)

@@ -20,6 +20,8 @@ from sklearn import metrics as theirs
 
 import indicatrix.sklearn as ours
 
+pytest.importorskip("pyarrow")  # columns of data frames may be its arrays
+
 SEEDS = range(16)
 HOMES = ("areas", "curves", "losses", "rankings")
 NAMES = [name for name in ours.__all__ if hasattr(theirs, name) and ours.__dict__[name].__module__.rpartition(".")[2] in HOMES]

@@ -18,6 +18,8 @@ from loops import for_each
 
 import indicatrix.sklearn as ours
 
+pytest.importorskip("pyarrow")  # columns of data frames may be its arrays
+
 AVERAGES = [None, "micro", "macro", "weighted"]
 AVERAGED = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score", "precision_recall_fscore_support"]
 HOMES = [f"indicatrix.sklearn.{module}" for module in ("accuracies", "precision_recall", "reports", "tables")]

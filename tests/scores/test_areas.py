@@ -271,7 +271,7 @@ def check_hull(x, y):
     corners = {(int(x[i]), int(y[i])) for i in at}
     assert len(corners) == len(at)
     assert {(0, 0), (int(x[-1]), int(y[-1]))} <= corners
-    for i in range(len(x)):  # no point above the hull, and every corner strictly above the line of its neighbours
+    for i in range(len(x)):  # no point above the hull, and every corner strictly above the line of its neighbors
         right = int(np.searchsorted(x[at], x[i]))
         a, b = at[max(right - 1, 0)], at[min(right, len(at) - 1)]
         assert (y[i] - y[a]) * (x[b] - x[a]) <= (y[b] - y[a]) * (x[i] - x[a]) or x[a] == x[b] == x[i]

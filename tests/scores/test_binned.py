@@ -18,7 +18,7 @@ from indicatrix.scores.thresholds.bins import bins, keys_of
 from indicatrix.scores.thresholds.counts_at_thresholds import counts_at_one
 from indicatrix.scores.thresholds.sweep import Sweep, binned, sweep
 
-# Floats of every size, and clusters that share a bin: neighbours of 1, values within one octave, exact ties.
+# Floats of every size, and clusters that share a bin: neighbors of 1, values within one octave, exact ties.
 CLOSE = st.integers(-3, 3).map(lambda k: 1.0 + k * 2.0**-50)
 OCTAVE = st.integers(0, 64).map(lambda k: 1.0 + k / 64)
 ANY = st.floats(allow_nan=False)

@@ -116,7 +116,7 @@ def test_spiegelhalters_z_in_fractions(rows):
         assert found.p_value == pytest.approx(math.erfc(abs(found.z) / math.sqrt(2)))
     else:
         assert math.isinf(found.z) if top else math.isnan(found.z)
-    # the Brier score exceeds what is expected by exactly what the test standardises
+    # the Brier score exceeds what is expected by exactly what the test standardizes
     assert found.brier - found.expected == pytest.approx(float(top / sum(w)), abs=1e-12)
 
 

@@ -172,7 +172,7 @@ def test_simplified_curves_are_the_same_curves(seed):
         kept = np.searchsorted(-points.thresholds, -fewer.thresholds)
         close(points.x[kept], fewer.x)
         gone = np.setdiff1d(np.arange(len(points)), kept)
-        for i in gone:  # on the line between the neighbours that stay
+        for i in gone:  # on the line between the neighbors that stay
             a, b = kept[kept < i].max(), kept[kept > i].min()
             close(
                 (points.x[b] - points.x[a]) * (points.y[i] - points.y[a]),

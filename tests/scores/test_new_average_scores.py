@@ -21,7 +21,7 @@ from indicatrix.algebra.measure import Measure
 from indicatrix.catalogue.averages import LABELS, SUPPORT
 from indicatrix.cli import main
 from indicatrix.cli.tables import select
-from indicatrix.report.summary import summarise
+from indicatrix.report.summary import summarize
 from indicatrix.scores.areas import AREAS
 from indicatrix.scores.thresholds.tuned_rule import Tuned
 
@@ -104,7 +104,7 @@ def test_table_report_and_selection():
         "both": mean([float(v) for g in (0, 1) for v in ix.evaluate(y[site == g], z[site == g], classes=range(3)).values("f1")]),
     }
     table = ev.table(["f1"], list(expected))
-    report = {name: scores[-1] for name, scores in summarise(ev).averages}
+    report = {name: scores[-1] for name, scores in summarize(ev).averages}
     text = str(ev)
     for name, value in expected.items():
         close(table.scores[ix.f1, name], value)
@@ -130,7 +130,7 @@ def run(monkeypatch, capsys, *args):
 def test_the_command_line_knows_new_averages(tmp_path, monkeypatch, capsys):
     y, z = ["a", "a", "b", "c", "c"], ["a", "b", "b", "b", "c"]
     file = tmp_path / "labels.csv"
-    file.write_text("truth,guess\n" + "\n".join(f"{a},{b}" for a, b in zip(y, z, strict=True)))
+    file.write_text("truth,guess\n" + "\n".join(f"{a},{b}" for a, b in zip(y, z, strict=True)), "utf-8")
     command = ("evaluate", file, "--true", "truth", "--pred", "guess")
     code, said = run(monkeypatch, capsys, *command, "--json", "-m", "precision")
     scores = {s["average"]: s["value"] for s in json.loads(said.out)["evaluations"][0]["scores"]}
@@ -147,7 +147,7 @@ def test_the_command_line_knows_new_averages(tmp_path, monkeypatch, capsys):
 
 def test_a_report_leaves_out_weights_that_the_data_do_not_show():
     ev = ix.evaluate(["a", "b", "b"], ["a", "b", "a"], unobserved=("fp", "tn"))
-    shown = [name for name, _ in summarise(ev).averages]
+    shown = [name for name, _ in summarize(ev).averages]
     assert {"each", "weighted"} <= set(shown)
     assert not {"predicted", "negatives"} & set(shown)
 
@@ -391,15 +391,15 @@ def test_folds():
     assert ix.tasks.folds(ev, "precision", "each").weights is None
 
 
-def test_positive_unlabelled_data():
+def test_positive_unlabeled_data():
     truth, scores, _ = labels(10, n=200)
     found = (scores > 0.5).astype(int)
     pu = ix.tasks.positive_unlabeled(truth, found)
     recall = [truth[:, j][found[:, j] == 1].sum() / truth[:, j].sum() for j in range(4)]
     close(pu.score("recall", "each"), mean(recall))
-    close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabelled or not, they are predicted
-    refused(lambda a: pu.score("recall", a), "negatives", "counts that contain unlabelled positives")
-    refused(lambda a: pu.score("recall", a), "alone", "is unknown for positive-unlabelled data", "'each'")
+    close(pu.score("recall", "predicted"), mean(recall, found.sum(axis=0)))  # unlabeled or not, they are predicted
+    refused(lambda a: pu.score("recall", a), "negatives", "counts that contain unlabeled positives")
+    refused(lambda a: pu.score("recall", a), "alone", "is unknown for positive-unlabeled data", "'each'")
     bounds = pu.bounds("recall", "negatives", propensity=(0.5, 0.9))
     ends = [float(pu.at(propensity=c).score("recall", "negatives")) for c in np.linspace(*bounds.interval, 50)]
     assert bounds.low <= min(ends) + 1e-12

@@ -282,7 +282,7 @@ def test_only_the_order_of_the_scores_counts(name):
     base = ALL[name](y, scores)
     for same in (np.exp(scores), scores.astype(np.float32), scores * 2**60, (scores + 4).astype(np.uint64) + np.uint64(2**63)):
         np.testing.assert_array_equal(ALL[name](y, same).values, base.values)
-    far = scores.astype(np.int64) + 2**53 + 4  # neighbours that float64 cannot tell apart
+    far = scores.astype(np.int64) + 2**53 + 4  # neighbors that float64 cannot tell apart
     np.testing.assert_array_equal(ALL[name](y, far).values, base.values)
     columns = rng.permutation(9)
     np.testing.assert_allclose(ALL[name](y[:, columns], scores[:, columns]).values, base.values, rtol=1e-14)

@@ -427,7 +427,7 @@ def test_what_has_no_curve_is_refused():
 
 
 def test_abstentions_are_counted_or_left_out_in_every_setting():
-    """Left out, they are as if their rows were masked: single labels, sets, targets, hierarchies, memberships, costs."""
+    """Masked, they are as if their rows were masked: single labels, sets, targets, hierarchies, memberships, costs."""
     y, p, kept = list("aabbc"), ["a", None, "b", "c", None], [0, 2, 3]
     classes, tree = list("abc"), {"a": None, "b": "a", "c": None}
     for options in (

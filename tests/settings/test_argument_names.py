@@ -29,7 +29,7 @@ WRONG: dict[str, Any] = {
     ],
     "labels": [lambda: ix.tasks.multi_instance({"x": 1, "y": 0.5}, [0.2, 0.9, 0.4], ["x", "x", "y"])],
     "instances": [lambda: ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"], instances=[1, None, 0])],
-    "labelled": [
+    "labeled": [
         lambda: ix.tasks.positive_unlabeled([1, 0, 0], [1, 0]),
         lambda: ix.tasks.positive_unlabeled(["y_true", 0], [1, 0]),
     ],
@@ -58,5 +58,5 @@ def test_an_error_names_the_argument_of_the_caller(name: str, call: Any) -> None
     message = re.sub(r"'y_(true|pred)'", "", str(raised.value))  # a label may be called so
     assert re.search(rf"\b{name}\b", message), message
     assert name not in ("known", "unknown") or "classes" not in message
-    assert name == "labelled" or "y_pred" not in message
-    assert name not in ("labels", "instances", "labelled") or "y_true" not in message
+    assert name == "labeled" or "y_pred" not in message
+    assert name not in ("labels", "instances", "labeled") or "y_true" not in message

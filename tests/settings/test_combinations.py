@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import runpy
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,9 +82,3 @@ def test_three_and_more_settings_at_once():
     assert ev.axes == ("class", "example", "fold")
     assert evaluate("abstention", "targets", "folds", "masks").axes == ("class", "example", "target", "fold")
     assert evaluate("cost", "abstention", "open_set", "weights", "folds", "masks").classes == ("a", "b", "unknown")
-
-
-def test_the_page_is_written_from_the_table():
-    docs = Path(__file__).resolve().parents[2] / "docs"
-    page = runpy.run_path(str(docs / "write_settings.py"))["page"]
-    assert (docs / "guides" / "settings.md").read_text("utf-8") == page(), "run `make docs`"

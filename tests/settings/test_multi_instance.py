@@ -192,8 +192,8 @@ def test_labels_of_any_kind() -> None:
     assert ix.tasks.multi_instance({1: 1, 2: 0}, scores, bags, pool=np.median, decide=0.6).bags.score("recall") == 0
     ones, fewer = np.array([1, 1, 2]), ix.tasks.multi_instance({1: 1, 2: None}, scores, bags, missing="mask")
     assert fewer.bags.binary() == ix.Counts(1, 0, 0, 0)
-    for unlabelled in ([1, 1, math.nan], np.array([1, 1, math.nan])):
-        assert ix.tasks.multi_instance(unlabelled, scores, ones, missing="mask").bags == fewer.bags
+    for unlabeled in ([1, 1, math.nan], np.array([1, 1, math.nan])):
+        assert ix.tasks.multi_instance(unlabeled, scores, ones, missing="mask").bags == fewer.bags
     partly = ix.tasks.multi_instance({1: 1, 2: 0}, scores, bags, instances=[1, None, 0], missing="mask")
     assert partly.instances.aggregate("bag").at(bag=1) == ix.Counts(0, 0, 1, 0)
     assert "were not given" in str(flags)

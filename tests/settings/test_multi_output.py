@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import indicatrix as ix
 
-TRUE = {"colour": ["red", "blue", "red"], "tags": [{"new"}, {"new", "sale"}, set()]}
-PRED = {"colour": ["red", "red", "red"], "tags": [{"new"}, {"sale"}, {"sale"}]}
+TRUE = {"color": ["red", "blue", "red"], "tags": [{"new"}, {"new", "sale"}, set()]}
+PRED = {"color": ["red", "red", "red"], "tags": [{"new"}, {"sale"}, {"sale"}]}
 
 
 def exact(values):
@@ -24,11 +24,11 @@ def exact(values):
 
 
 def test_multi_output_classification():
-    """By hand: colour has 2 of 3 right; tags have tp 2, fp 1, fn 1 of six entries."""
+    """By hand: color has 2 of 3 right; tags have tp 2, fp 1, fn 1 of six entries."""
     ev = ix.evaluate(TRUE, PRED, targets=True)
-    assert ev.classes == (("colour", "blue"), ("colour", "red"), ("tags", "new"), ("tags", "sale"))
+    assert ev.classes == (("color", "blue"), ("color", "red"), ("tags", "new"), ("tags", "sale"))
     per_target = ev.aggregate("target")
-    assert (per_target.names, np.stack(list(per_target)).T.tolist()) == ((("colour", "tags"),), [[2, 1, 1, 2], [2, 1, 1, 2]])
+    assert (per_target.names, np.stack(list(per_target)).T.tolist()) == ((("color", "tags"),), [[2, 1, 1, 2], [2, 1, 1, 2]])
     assert exact(ev.values("f1", per="target")) == [Fraction(2, 3), Fraction(2, 3)]
     assert exact(ev.values("recall", per="class")) == [0, 1, Fraction(1, 2), 1]
     assert exact([ev.score("recall", "target"), ev.score("recall", "micro"), ev.score("recall", "macro")]) == [
@@ -36,7 +36,7 @@ def test_multi_output_classification():
         Fraction(2, 3),
         Fraction(5, 8),
     ]
-    assert "Targets: 'colour', 'tags'" in str(ev)
+    assert "Targets: 'color', 'tags'" in str(ev)
 
 
 @st.composite
@@ -154,10 +154,10 @@ def test_masks_and_missing_labels_per_target():
 
 
 ERRORS = [
-    (lambda: ix.evaluate(TRUE, {"colour": PRED["colour"]}, targets=True), "y_true has the targets .* and y_pred"),
-    (lambda: ix.evaluate(TRUE, PRED, targets=["colour", "size"]), "y_true has no target 'size'; it has"),
-    (lambda: ix.evaluate(TRUE, PRED, targets="colour"), r"must be True or the names of the targets"),
-    (lambda: ix.evaluate(TRUE, PRED, targets=["colour", "colour"]), "names a target twice"),
+    (lambda: ix.evaluate(TRUE, {"color": PRED["color"]}, targets=True), "y_true has the targets .* and y_pred"),
+    (lambda: ix.evaluate(TRUE, PRED, targets=["color", "size"]), "y_true has no target 'size'; it has"),
+    (lambda: ix.evaluate(TRUE, PRED, targets="color"), r"must be True or the names of the targets"),
+    (lambda: ix.evaluate(TRUE, PRED, targets=["color", "color"]), "names a target twice"),
     (lambda: ix.evaluate([1, 2], [1, 2], targets=True), "one label per example and target"),
     (lambda: ix.evaluate(np.zeros((2, 2), int), np.zeros((2, 3), int), targets=["a", "b"]), "names 2 targets, but y_pred has 3"),
     (lambda: ix.evaluate({"a": [1], "b": [1, 2]}, {"a": [1], "b": [1, 2]}, targets=True), "different numbers of examples"),

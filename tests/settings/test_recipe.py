@@ -21,7 +21,7 @@ from indicatrix.settings.recipe_json import recipe_from_json, recipe_to_json
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}
 ORDER = ["low", "mid", "high"]
-OUTPUTS = {"colour": ["red", "blue"], "size": [1, None]}
+OUTPUTS = {"color": ["red", "blue"], "size": [1, None]}
 
 MADE: dict[str, Any] = {
     "plain": lambda: ix.evaluate([0, 1], [1, 1]),
@@ -54,12 +54,12 @@ MADE: dict[str, Any] = {
     "hidden cells": lambda: ix.evaluate([0, 1], [1, 1], unobserved=("tn", "fp")),
     "targets": lambda: ix.evaluate(OUTPUTS, OUTPUTS, targets=True, missing=("mask", "mask")),
     "targets of several kinds": lambda: ix.evaluate(
-        OUTPUTS, OUTPUTS, targets=True, missing={"size": ("mask", "abstain")}, abstain={"colour": "grey"}
+        OUTPUTS, OUTPUTS, targets=True, missing={"size": ("mask", "abstain")}, abstain={"color": "gray"}
     ),
     "some classes": lambda: ix.evaluate(["a", "b", "c"], ["a", "c", "c"]).only(["a", "c"]),
     "bags": lambda: ix.tasks.multi_instance({"x": 1, "y": 0}, [0.2, 0.9, 0.4], ["x", "x", "y"]).bags,
     "inliers": lambda: ix.tasks.one_class(["in", "in", None], [1, -1, 1]),
-    "unlabelled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
+    "unlabeled": lambda: ix.tasks.positive_unlabeled([1, 1, 0, 0], [1, 0, 1, 0]).at(propensity=Fraction(2, 3)),
     "images": lambda: ix.segmentation([[[0, 255]]], [[[0, 1]]], ignore=255),
     "spans": lambda: ix.tasks.sequences([["B-PER", "O"]], [["B-PER", "B-LOC"]]).entities,
     "relaxed spans": lambda: ix.spans([[(0, 2, "A")]], [[(0, 3, "A")]], match="partial"),
@@ -140,11 +140,11 @@ def test_every_argument_of_evaluate_is_the_option_of_its_name(monkeypatch: pytes
 def first_version(path: Path, made: list[list[str]]) -> None:
     """Write a saved evaluation as the first version of the format did."""
     ix.evaluate(["a", "b"], ["a", "a"]).save(path)
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text(encoding="utf-8"))
     content |= {"version": 1, "made": made}
     del content["checksum"]
     checksum = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    path.write_text(json.dumps({**content, "checksum": checksum}))
+    path.write_text(json.dumps({**content, "checksum": checksum}), encoding="utf-8")
 
 
 def test_files_of_the_first_version_are_loaded(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_the_first_version_does_not_tell_is_refused_by_name(tmp_path: Path)
 def test_another_version_is_refused_by_number(tmp_path: Path) -> None:
     first_version(tmp_path / "new.json", [])
     path = tmp_path / "new.json"
-    path.write_text(path.read_text().replace('"version": 1', '"version": 9'))
+    path.write_text(path.read_text("utf-8").replace('"version": 1', '"version": 9'), "utf-8")
     with pytest.raises(ValueError, match=r"has version 9 of the format; this release reads versions \(1, 2, 3, 4\)"):
         ix.load(path)
 

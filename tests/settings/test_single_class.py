@@ -38,7 +38,7 @@ def test_single_class_classification():
     assert ev.score("precision", "macro") == float(F(1, 2) * (1 + F(1, 3)))
     assert ev.score("recall", "micro") == float(F(3, 4))
     assert ev.aggregate("example").times.sum() == 6
-    # Only inliers are labelled: recall is 3/4, the rest cannot be known (errata A12).
+    # Only inliers are labeled: recall is 3/4, the rest cannot be known (errata A12).
     ev = one_class(["in"] * 4 + [None] * 2, flags)
     assert ev.score("recall") == 0.75
     assert ev.score("fnr") == 0.25
@@ -156,24 +156,24 @@ def test_inliers_alone_show_no_precision(form, cost):
     assert mixed.score("precision") == (0.5 if cost is None else 1)
     with pytest.raises(ValueError, match="made differently"):
         alone + mixed
-    said = call(["in", "in"], [True, False], labelled="all")
+    said = call(["in", "in"], [True, False], labeled="all")
     assert said.score("precision") == 1
     assert (said + mixed).n == 4
     assert call(["in", "out"], [True, True], mask=[1, 0]).unobserved == ("fp", "tn")  # the outlier was not observed
     assert call(["out", "out"], [True, False]).unobserved == ()
     assert call(["in"], [True], unobserved="fn").unobserved == ("fp", "fn", "tn")  # together with what the caller says
     assert call(["in", "out"], [True, True], unobserved=["tn"]).unobserved == ("tn",)
-    assert call(["in"], [True], labelled="inliers") == call(["in"], [True])
+    assert call(["in"], [True], labeled="inliers") == call(["in"], [True])
     assert (call([], []) + alone).n == 2
     assert (mixed + call([], [])).n == 2
-    with pytest.raises(ValueError, match="labelled='inliers', but outliers are labelled and observed"):
-        call(["in", "out"], [True, True], labelled="inliers")
+    with pytest.raises(ValueError, match="labeled='inliers', but outliers are labeled and observed"):
+        call(["in", "out"], [True, True], labeled="inliers")
 
 
 @given(ROWS, st.integers(0, 30))
 def test_batches_add(rows, cut):
     truth, flags = [["out", "in"][inlier] for inlier, _ in rows], [accepted for _, accepted in rows]
-    options = {"target": "in", "classes": ["in", "out"], "labelled": "all"}
+    options = {"target": "in", "classes": ["in", "out"], "labeled": "all"}
     parts = [one_class(truth[part], flags[part], **options) for part in (slice(cut), slice(cut, None))]
     assert sum(parts) == one_class(truth, flags, **options)
     known = [t if t == "in" else None for t in truth]
@@ -192,7 +192,7 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores():
     assert one_class(TRUTH, scores[:, None], **COLUMN, decide=0.7).score("recall") == 1
 
 
-def test_columns_with_unlabelled_rows():
+def test_columns_with_unlabeled_rows():
     accepted = [[1, 0], [0, 1], [1, 1], [0, 0]]
     for truth in (["a", None, "b", "n"], np.array(["a", None, "b", "n"], object)):
         ev = one_class(truth, accepted, classes=["a", "b"], outlier="n", missing="mask")
@@ -252,9 +252,9 @@ ERRORS = [
     (lambda: one_class(TRUTH, [[1], [0]], outlier="out"), "outlier= needs classes="),
     (lambda: one_class(TRUTH, [[1], [0]], outlier="out", classes=["out"]), "outlier='out' is one of the classes"),
     (lambda: one_class(["in", None], [[1], [0]], outlier="out", classes=["in"]), r"y_true\[1\] is missing: 1 of 2 .*'mask'"),
-    (lambda: one_class(["in", None], [1, 1], labelled="all", target="in"), r"y_true\[1\] is missing, though labelled='all'"),
-    (lambda: one_class(TRUTH, FLAGS, target="in", labelled="some"), "labelled='some' is unknown. Use 'all'"),
-    (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labelled="inliers"), "labelled='inliers' is for one class"),
+    (lambda: one_class(["in", None], [1, 1], labeled="all", target="in"), r"y_true\[1\] is missing, though labeled='all'"),
+    (lambda: one_class(TRUTH, FLAGS, target="in", labeled="some"), "labeled='some' is unknown. Use 'all'"),
+    (lambda: one_class(["a"], [[1, 0]], classes=["a", "b"], labeled="inliers"), "labeled='inliers' is for one class"),
     (lambda: one_class(TRUTH, FLAGS, target="in", cost=[[0, 1], [1, 0]]), "costs per label: cost=ix.tasks.label_costs"),
     (lambda: one_class(TRUTH, [[1], [0]], **COLUMN, cost="zero_one"), "costs per label"),
     (lambda: one_class(TRUTH, pd.array([0.3, None], dtype="Float64"), target="in", decide=0.5), r"y_pred\[1\] is NaN: a score"),

@@ -30,7 +30,7 @@ MODES = ("lenient", "strict")
 
 
 def letters_of(scheme, size, glued_before, glued_after):
-    """Return the letters of an entity; it is glued to a neighbour of its own type that it touches."""
+    """Return the letters of an entity; it is glued to a neighbor of its own type that it touches."""
     if scheme == "IOB1":
         return ["B" if glued_before else "I"] + ["I"] * (size - 1)
     if scheme == "IOB2":

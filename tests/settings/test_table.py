@@ -47,12 +47,6 @@ def test_every_row_has_a_test_of_its_name(row):
     assert f"def {name}(" in tests
 
 
-def test_every_setting_has_an_example_in_the_text_of_its_module():
-    page = (Path(__file__).parents[2] / "docs" / "guides" / "settings.md").read_text("utf-8")
-    without = {s.row for s in SETTINGS.values() if not re.search(re.escape(f"**{s.row}**") + r"[^\n]*\n\n```python\n>>> ", page)}
-    assert without == {SETTINGS["proper_scores"].row}
-
-
 def test_proper_scoring_rules():
     """The boundary: two probability matrices with the same decisions, and so the same counts, have different Brier scores."""
     y = np.eye(2)

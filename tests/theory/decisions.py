@@ -28,7 +28,7 @@ def depends(text: str, cell: int) -> bool:
 
 
 def linear_fractional(text: str) -> Any:
-    """Return the formula as one cancelled fraction of linear forms, or a constant; None if it is neither.
+    """Return the formula as one canceled fraction of linear forms, or a constant; None if it is neither.
 
     Coefficients may only be rational: ``irrational`` says of which formulas this must not be asked.
     """

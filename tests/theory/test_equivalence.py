@@ -252,7 +252,7 @@ def test_a_ranking_witness_is_two_predictions_on_one_test_set_in_two_orders(firs
         assert said[0] != said[1]
 
 
-def test_the_sorted_neighbours_decide_as_all_pairs_do():
+def test_the_sorted_neighbors_decide_as_all_pairs_do():
     test_set = [(tp, fp, 4 - tp, 3 - fp) for tp in range(5) for fp in range(4)]
     for first, second in combinations(("accuracy", "f1", "jaccard", "recall", "informedness", "mcc"), 2):
         one, other = exactly(MEASURES[first]), exactly(MEASURES[second])

@@ -45,4 +45,4 @@ def test_where_a_formula_is_undefined_and_its_measure_is_not() -> None:
     assert "where tp = 0 (no positive is found), f1 is defined and this formula is not." in found.what
     assert "It is undefined (0/0) if tp = 0 (no positive is found)." in found.facts
     found = ix.explain("tp*tn/(tn*(tp + fn))")
-    assert "where tn = 0 (no negative is recognised), recall is defined and this formula is not." in found.what
+    assert "where tn = 0 (no negative is recognized), recall is defined and this formula is not." in found.what

@@ -23,7 +23,7 @@ from indicatrix.theory.formula.sentences import CELLS
 MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]
 OF_MATRIX = [*dict.fromkeys(MATRIX_MEASURES.values())]
 EVERYTHING = [*MEASURES, *OF_MATRIX, *ix.scores.AREAS.values(), *RATER_COEFFICIENTS.values()]
-PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
+PAGE = Path(__file__).parents[2] / "docs" / "project" / "coming-from.md"
 
 
 @for_each("measure", EVERYTHING)

@@ -177,7 +177,7 @@ def test_uniform_errors_are_a_deviation_of_zero(w):
 
 @st.composite
 def structured(draw):
-    """Return an evaluation that often fulfils a condition: uniform errors, equal recalls, equal sizes, two classes, none."""
+    """Return an evaluation that often fulfills a condition: uniform errors, equal recalls, equal sizes, two classes, none."""
     m, how = draw(st.integers(2, 4)), draw(st.sampled_from(["columns", "diagonal", "any", "abstaining"]))
     if how == "columns":
         c = draw(st.lists(st.integers(0, 3), min_size=m, max_size=m))
@@ -291,7 +291,7 @@ def test_a_class_that_does_not_occur_has_no_rates():
 
 
 def test_exemplar_averages_are_mixtures_of_types():
-    # exskew.realise: one of two labels found (F1 2/3), and with a false alarm in addition (F1 1/2); both have two true labels.
+    # exskew.realize: one of two labels found (F1 2/3), and with a false alarm in addition (F1 1/2); both have two true labels.
     y = np.array([[1, 1, 0], [0, 1, 1]])
     z = np.array([[1, 0, 0], [1, 1, 0]])
     for first in range(5):
@@ -307,7 +307,7 @@ def test_exemplar_averages_are_mixtures_of_types():
     assert skew_conditions(ix.from_counts(1, 1, 1, 1)).prior_free("f1", "exemplar").holds is None
 
 
-def test_behaviour_fixed_per_configuration_is_another_premise():  # ss.ml.config, errata C8
+def test_behavior_fixed_per_configuration_is_another_premise():  # ss.ml.config, errata C8
     found = {"10": (F(9, 10), F(1, 10)), "11": (F(1, 2), F(4, 5)), "01": (F(1, 5), F(7, 10)), "00": (F(1, 10), F(1, 10))}
     values = []
     for rho in ({"10": 4, "11": 1, "01": 4, "00": 1}, {"10": 1, "11": 4, "01": 1, "00": 4}):

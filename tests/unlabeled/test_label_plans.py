@@ -51,9 +51,9 @@ def test_a_plan_labels_so_many_rows_and_its_evaluation_knows_the_design(make: An
     plan = ix.plan_labels(pred, proba, budget=150, **options)
     rows = plan.rows
     assert len(rows) == len(set(rows.tolist())) == 150
-    sizes, chosen = np.bincount(plan.strata), np.bincount(plan.strata[rows], minlength=len(plan.labelled))
+    sizes, chosen = np.bincount(plan.strata), np.bincount(plan.strata[rows], minlength=len(plan.labeled))
     assert (chosen >= np.minimum(sizes, LEAST)).all()
-    assert (chosen == plan.labelled).all()
+    assert (chosen == plan.labeled).all()
     ev = ix.evaluate(plan.gold(truth[rows]), pred, design=plan)
     average = plan.score.average
     found, true = ev.interval(plan.score.measure, average), ix.evaluate(truth, pred).score(plan.score.measure, average)
@@ -108,7 +108,7 @@ def test_the_same_seed_gives_the_same_plan() -> None:
     _, pred, proba = population()
     one, two, other = (ix.plan_labels(pred, proba, budget=100, seed=seed) for seed in (0, 0, 1))
     assert one.rows.tolist() == two.rows.tolist() != other.rows.tolist()
-    assert one.labelled.tolist() == other.labelled.tolist()
+    assert one.labeled.tolist() == other.labeled.tolist()
 
 
 def test_a_plan_promises_what_random_plans_do() -> None:
@@ -190,4 +190,4 @@ def test_the_gain_for_f1_at_two_percent() -> None:
 def test_rows_of_several_labels_are_divided_by_what_is_unknown_of_them() -> None:
     _, pred, proba = several()
     plan = ix.plan_labels(pred, proba, budget=150, measure="f1", average="micro")
-    assert len(plan.labelled) == 6
+    assert len(plan.labeled) == 6

@@ -30,7 +30,7 @@ def test_the_command_compares_many_and_says_so(capsys):
 def test_files_give_what_dicts_give(tmp_path):
     truth, results = random_data_set(3, "boxes")
     for name, content in (("truth", truth), ("results", results)):
-        (tmp_path / name).write_text(json.dumps(content))
+        (tmp_path / name).write_text(json.dumps(content), "utf-8")
     found = ix.detection(tmp_path / "truth", str(tmp_path / "results")).summary()
     assert repr(found) == repr(ix.detection(truth, {"annotations": results}).summary())
 
@@ -82,7 +82,7 @@ def test_a_mask_is_the_same_in_every_form():
 def lvis_numbers(truth, results, path):
     from lvis import LVIS, LVISEval, LVISResults
 
-    path.write_text(json.dumps(truth))
+    path.write_text(json.dumps(truth), "utf-8")
     objects = LVIS(str(path))
     run = LVISEval(objects, LVISResults(objects, [dict(row) for row in results]), "bbox")
     with contextlib.suppress(SystemExit):

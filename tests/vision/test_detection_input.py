@@ -169,10 +169,10 @@ def test_what_is_refused(truth, found, options, message):
 def test_a_file_that_is_not_json(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"truth: there is no file 'nowhere\.json'"):
         ix.detection("nowhere.json", [])
-    (tmp_path / "x.json").write_text("{")
+    (tmp_path / "x.json").write_text("{", "utf-8")
     with pytest.raises(ValueError, match="is not JSON"):
         ix.detection(tmp_path / "x.json", [])
-    (tmp_path / "y.json").write_text(json.dumps([1]))
+    (tmp_path / "y.json").write_text(json.dumps([1]), "utf-8")
     with pytest.raises(ValueError, match="truth is not COCO's JSON: it is a list"):
         ix.detection(tmp_path / "y.json", [])
 

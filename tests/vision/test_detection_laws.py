@@ -304,19 +304,19 @@ def test_each_kind_of_error_is_told_apart_and_has_its_price():
     truth = [{"boxes": [a, b, far], "labels": ["x", "y", "x"]}]
     cases = {
         "classification": ([100, 100, 110, 110], "x"),
-        "localisation": ([0, 0, 10, 3], "x"),
+        "localization": ([0, 0, 10, 3], "x"),
         "both": ([100, 100, 110, 103], "x"),
         "duplicate": (a, "x"),
         "background": ([900, 900, 910, 910], "x"),
     }
     for kind, (box, label) in cases.items():
-        sure = [] if kind == "localisation" else [a]
+        sure = [] if kind == "localization" else [a]
         boxes = [*sure, box]
         scores = [1.0] * len(sure) + [0.9]
         found = [{"boxes": boxes, "labels": ["x"] * len(sure) + [label], "scores": scores}]
         errors = ix.detection(truth, found).errors()
         assert {name: n for name, n in errors.counts.items() if n and name != "missed"} == {kind: 1}
-        repaired = {"classification": 0.5, "localisation": 51 / 101 / 2}.get(kind, 0.0)
+        repaired = {"classification": 0.5, "localization": 51 / 101 / 2}.get(kind, 0.0)
         assert errors.costs[kind] == pytest.approx(repaired)
         assert errors.counts["missed"] == 2 - (kind == "classification")
     assert errors.to_dict()["error"][-1] == "missed"

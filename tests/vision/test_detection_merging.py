@@ -120,8 +120,8 @@ def test_files_that_are_not_detections(tmp_path):
     assert ix.load(path) == small("x")
     with pytest.raises(ValueError, match="is not a saved evaluation"):
         load_as("Evaluation", path)
-    data = json.loads(path.read_text())
-    path.write_text(json.dumps({**data, "kind": "circles"}))
+    data = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**data, "kind": "circles"}), "utf-8")
     with pytest.raises(ValueError, match="is damaged or was edited"):
         ix.load(path)
 

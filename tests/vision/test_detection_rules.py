@@ -12,7 +12,7 @@ def found(shapes, labels, scores, kind="boxes"):
     return [{kind: shapes, "labels": labels, "scores": scores}]
 
 
-def test_points_that_were_not_labelled_do_not_make_a_person_larger():
+def test_points_that_were_not_labeled_do_not_make_a_person_larger():
     person = np.zeros((17, 3))
     person[5:12] = [[400 + 5 * k, 430 - 5 * k, 2] for k in range(7)]
     truth = [{"keypoints": [person, np.zeros((17, 3))], "labels": [1, 1]}]

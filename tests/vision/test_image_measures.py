@@ -184,8 +184,8 @@ def test_a_call_on_the_arrays_is_the_score_of_the_result(kind):
     assert measure(*sides, average="macro", **options) == make(*sides, **options).score(measure, "macro")
     assert measure(make(*sides, **options), average="macro") == make(*sides, **options).score(measure, "macro")
     assert find_kind(kind).name == kind
-    with pytest.raises(TypeError, match="colour"):
-        measure(*sides, average="macro", colour=1)
+    with pytest.raises(TypeError, match="color"):
+        measure(*sides, average="macro", color=1)
 
 
 @for_each(

@@ -39,6 +39,14 @@ def test_segmentations_are_paired_by_image():
     assert unpaired.method == "unpaired"
 
 
+def test_predictions_of_images_without_names_are_not_another_meaning():
+    new, old, near = (
+        ix.segmentation(TRUTH[:4], segmenter(seed)[:4], boundary=width) for seed, width in ((1, None), (2, None), (2, 1))
+    )
+    assert ix.compare({"new": new, "old": old}, "jaccard", "macro").doubts == ()
+    assert any("count different things" in doubt for doubt in ix.compare({"new": new, "near": near}, "jaccard", "macro").doubts)
+
+
 @pytest.mark.slow
 def test_counts_of_detectors_at_a_score_are_paired_by_image():
     """An image without objects may have predictions of one detector only; it is there for both."""

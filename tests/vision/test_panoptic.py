@@ -142,12 +142,12 @@ def _write_coco(folder):
         rows = []
         for name, picture, own in zip((4, 2), pictures, segments, strict=True):
             ids = np.array(picture)
-            colours = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
-            Image.fromarray(colours).save(folder / side / f"{name}.png")
+            colors = np.stack([ids % 256, ids // 256 % 256, ids // 65536], axis=-1).astype(np.uint8)
+            Image.fromarray(colors).save(folder / side / f"{name}.png")
             info = [{"id": i, "category_id": c, "iscrowd": 0} for i, c in own]
             rows.append({"image_id": name, "file_name": f"{name}.png", "segments_info": info})
         categories = [{"id": 1, "isthing": 0}, {"id": 2, "isthing": 1}]
-        (folder / f"{side}.json").write_text(json.dumps({"annotations": rows, "categories": categories}))
+        (folder / f"{side}.json").write_text(json.dumps({"annotations": rows, "categories": categories}), "utf-8")
 
 
 def test_axes_sums_and_draws():
@@ -239,7 +239,7 @@ def test_one_image_is_in_memory_at_a_time():
 def test_files_that_are_not_cocos_name_the_image(change, message, tmp_path):
     _write_coco(tmp_path)
     path = tmp_path / "true.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **change}), "utf-8")
     with pytest.raises(ValueError, match=message):
         ix.panoptic(path, tmp_path / "pred.json")
 

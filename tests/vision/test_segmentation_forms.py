@@ -128,10 +128,10 @@ def test_files(tmp_path):
         segmentation(tmp_path / "true", tmp_path / "pred")
     with pytest.raises(FileNotFoundError, match=r"y_pred\[1\]: there is no file"):
         segmentation(*paths)
-    Image.fromarray(np.zeros((2, 2, 3), np.uint8)).save(tmp_path / "colours.png")
-    with pytest.raises(ValueError, match=r"y_true\[0\]: colours.png has 3 colours per pixel"):
-        segmentation([tmp_path / "colours.png"], [TRUE[0]])
-    (tmp_path / "broken.png").write_text("no picture")
+    Image.fromarray(np.zeros((2, 2, 3), np.uint8)).save(tmp_path / "colors.png")
+    with pytest.raises(ValueError, match=r"y_true\[0\]: colors.png has 3 colors per pixel"):
+        segmentation([tmp_path / "colors.png"], [TRUE[0]])
+    (tmp_path / "broken.png").write_text("no picture", "utf-8")
     with pytest.raises(ValueError, match=r"y_true\[0\]: broken.png cannot be read as a picture"):
         segmentation([tmp_path / "broken.png"], [TRUE[0]])
 

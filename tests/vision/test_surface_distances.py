@@ -15,9 +15,9 @@ import indicatrix as ix
 from indicatrix.vision.surfaces.evaluate_surfaces import surface_distances
 
 
-def ball(radius, centre, spacing=(1.0, 1.0, 1.0), shape=(99, 99, 99)):
+def ball(radius, center, spacing=(1.0, 1.0, 1.0), shape=(99, 99, 99)):
     axes = np.ogrid[tuple(slice(side) for side in shape)]
-    return (sum((x * s - c) ** 2 for x, s, c in zip(axes, spacing, centre, strict=True)) <= radius**2).astype(np.uint8)
+    return (sum((x * s - c) ** 2 for x, s, c in zip(axes, spacing, center, strict=True)) <= radius**2).astype(np.uint8)
 
 
 def of(pred, true, **options):
@@ -139,7 +139,7 @@ def test_distances_against_loops(both, elements):
 
 
 def edge(mask):
-    """Return the pixels of a mask with a neighbour outside, one by one."""
+    """Return the pixels of a mask with a neighbor outside, one by one."""
     out = np.zeros(mask.shape, bool)
     for at in np.argwhere(mask):
         for axis in range(mask.ndim):

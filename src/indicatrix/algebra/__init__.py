@@ -1,4 +1,4 @@
-"""The paper's Sections 3–5, from counts to a number: counts, measures, averages, t-norms.
+"""The building blocks, from labels to a number: indicators, counts, measures, averages, t-norms.
 
 ``one_hot``, ``multilabel`` and ``soft`` make indicator matrices, ``cells`` compares two of them, ``aggregate`` sums the cells,
 and ``MEASURES``, ``AVERAGES``, ``TNORMS`` and ``NEGATIONS`` are the tables of what can follow.

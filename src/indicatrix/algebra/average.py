@@ -218,7 +218,7 @@ def reads_confusion(average: Average) -> bool:
 
 
 def averages_that(fits: Callable[[Average], bool]) -> tuple[str, ...]:
-    """Return the names of the averages in the table whose row fulfils a condition.
+    """Return the names of the averages in the table whose row fulfills a condition.
 
     >>> averages_that(lambda average: average.pools or average.is_mean_over("example"))
     ('micro', 'exemplar')

@@ -33,7 +33,7 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
         if kind.in_counts and not hasattr(source, "aggregate"):
             units_of(source, measure)  # which says why no average is of any use
         choice, more = _choices(measure, source)
-        raise ValueError(f"Name an average for {measure}: average={choice} It may be left out {kind.left_out}.{more}")
+        raise ValueError(f"Name an average for {measure}: average={choice} It is optional {kind.left_out}.{more}")
     if not kind.in_counts:
         return OfferedAverages(measure, source).find(average)[0]
     if not isinstance(average, str):

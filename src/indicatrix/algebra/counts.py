@@ -21,7 +21,7 @@ AXES = ("class", "example", "target", "depth")  # that mean something by themsel
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Counts:
-    """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per`` (def:matrices).
+    """The count vector v = (tp, fp, fn, tn), one for each unit of the axes in ``per``.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Counts:
     names : tuple of tuples, default ()
         The names of the units of each axis.
     times : array-like, optional
-        How often each unit occurred. Left out: once.
+        How often each unit occurred. Default: once.
     bound : int, optional
         No unit has more entries than this. The library sets it where it knows it; leave it out.
     signed : bool, default False
@@ -91,7 +91,7 @@ class Counts:
 
     @property
     def n(self) -> Any:
-        """All entries: tp + fp + fn + tn, also for soft labels and under a mask (errata B5, B6)."""
+        """All entries: tp + fp + fn + tn, also for soft labels and under a mask."""
         return self.tp + self.fp + self.fn + self.tn
 
     @property
@@ -104,7 +104,7 @@ class Counts:
         """Whether anything was counted in each unit.
 
         Four zeros mean that nothing of the unit was observed: it was masked, it is empty, or all its weights are zero. Such a
-        unit carries no weight in any average. That is not the same as an undefined value (eq:masked_agg).
+        unit carries no weight in any average. That is not the same as an undefined value.
 
         >>> Counts(*np.array([[1, 0], [0, 0], [0, 0], [3, 0]]), per=("class",), names=(("a", "b"),)).observed.tolist()
         [True, False]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from ..words.wording import first_line
 from .arrays import as_weight, is_array
 from .average import Name
 from .count_formula import COUNTS, LINEAR
@@ -33,10 +32,9 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 @answers_mistakes(but=("__call__",))  # which takes everything, and must be fast
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
-    """A function from a statistic to a number, with the few facts that cannot be derived from it.
+    """A measure: a function from counts, a confusion matrix or ranked scores to a number.
 
-    The statistic is four counts, the whole confusion matrix, or ranked scores, as ``reads`` says. Call it on the statistic, on an
-    evaluation, or on labels:
+    ``reads`` says which of them it takes. Call it on these, on an evaluation, or on labels:
 
     Parameters
     ----------
@@ -45,10 +43,10 @@ class Measure:
     function : callable
         A function of the statistic, of tp, fp, fn, tn for counts, and of the parameters by keyword.
     better : str, optional
-        'higher', 'lower' or 'neither'. Left out, it is derived: 'higher' if correcting errors only raises the value, 'lower' if
+        'higher', 'lower' or 'neither'. Default: derived, 'higher' if correcting errors only raises the value, 'lower' if
         it only lowers it, 'neither' if it changes nothing, 'unknown' if it does both.
     range : tuple, optional
-        The lowest and the highest value. Left out, it is derived; infinite where there is no bound.
+        The lowest and the highest value. Default: derived from the formula; infinite where there is no bound.
     aliases : tuple of str, default ()
         Other names.
     group : str, default ''
@@ -215,7 +213,7 @@ class Measure:
             Anything that has the statistic.
         average : str or tuple, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class. A tuple names the score inside each
+            the name of a by= axis. Optional where there is a positive class. A tuple names the score inside each
             group: ('site', 'macro').
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
@@ -224,7 +222,7 @@ class Measure:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -265,7 +263,7 @@ class Measure:
         return self
 
     def at(self, **params: Any) -> Measure:
-        """Return the same family at other parameters.
+        """Return the measure with other parameters.
 
         Parameters
         ----------
@@ -317,7 +315,7 @@ class Measure:
         return self._change(called=name)
 
     def towards(self, better: str) -> Measure:
-        """Return the same measure with a direction, for a formula that has none of its own.
+        """Return the measure with a direction, for a formula whose better direction is not clear.
 
         Parameters
         ----------
@@ -357,12 +355,12 @@ class Measure:
 
     @cached_property
     def direction(self) -> Direction:
-        """Which values are better as the formula has it, with the corrections of errors that show it."""
+        """Which values are better according to the formula, and the corrected errors that show it."""
         return direction_of(self)
 
     @property
     def decomposition(self) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable (def:decomposable)."""
+        """The exact coefficients (a, b) of M = <a, v>/<b, v>; None if not decomposable."""
         if not self.reads.formula:
             return None
         from .numbers.linear_fractional import linear_fractional
@@ -370,7 +368,7 @@ class Measure:
         return linear_fractional(self.function, tuple(sorted(self.params.items())))
 
     def denominator(self, counts: Counts) -> Any:
-        """Return <b, v> for each unit: the weights that turn macro into micro (thm:micro_macro).
+        """Return <b, v> for each unit: the weights that turn macro into micro.
 
         Parameters
         ----------
@@ -393,7 +391,7 @@ class Measure:
 
     @cached_property
     def own_denominator(self) -> Measure:
-        """The denominator <b, v> of a ratio of counts, a measure of the same counts (thm:micro_macro)."""
+        """The denominator <b, v> of a ratio of counts, a measure of the same counts."""
         if not self.reads.formula:
             whole: Measure | None = getattr(self.facts, "whole", None)
             if whole is None:
@@ -411,8 +409,8 @@ class Measure:
 
     @property
     def doc(self) -> str:
-        """What it is, in the first line of the function's docstring."""
-        text = first_line(getattr(self.function, "text", None) or self.function.__doc__ or "")
+        """What it measures, from the first line of the function's docstring."""
+        text = str(getattr(self.function, "text", None) or self.function.__doc__ or "").strip().partition("\n")[0]
         return text.removeprefix("Return the ").partition(" (")[0].removesuffix(".") if text.startswith("Return the ") else text
 
     @property

@@ -44,7 +44,7 @@ def measure(
     Parameters
     ----------
     formula : str or callable, optional
-        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Left out: ``measure(…)`` is a decorator.
+        A formula of tp, fp, fn, tn and of parameters, or a function of the four. Default: ``measure(…)`` is a decorator.
     name : str, optional
         The name to register it under. A function has its own name.
     params : mapping, optional

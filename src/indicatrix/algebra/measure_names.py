@@ -292,7 +292,10 @@ def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
     for one in measures:
         measure, average = split_score(one, chosen)
         if average is None or (chosen is None and found):
-            raise ValueError(f"{one!r} does not have the average of the others. Name measures and averages apart.")
+            raise ValueError(
+                f"The scores of one call share their averages, and {one!r} does not name that of the others. Give measures and "
+                "averages apart, such as ['precision', 'f1'] and ['macro'], or make two calls."
+            )
         found.append(measure)
         chosen = average
     return found, chosen

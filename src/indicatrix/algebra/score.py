@@ -49,9 +49,9 @@ def read_undefined(undefined: Undefined, source: Any, measure: Any = None, avera
 
 
 def combine(values: Any, weights: Any, undefined: Undefined) -> float:
-    """Return the weighted mean of values under an undefined-value convention (eq:undef_convention).
+    """Return the weighted mean of values under an undefined-value convention.
 
-    A value that is not finite is undefined (errata B3). Exclusion renormalises the weights over the defined units. A unit of
+    A value that is not finite is undefined. Exclusion renormalizes the weights over the defined units. A unit of
     weight zero does not count. The mean of no values, or with weights that add up to zero or are not known, is undefined itself.
 
     Parameters
@@ -143,7 +143,7 @@ def _stand_in(undefined: Undefined) -> float:
 
 @answers_mistakes(but=("__new__", "mean"))  # every score is made by them, and only by this library
 class Score(float):
-    """A float that knows its origin: measure, average, convention, values and what was undefined.
+    """A float that records how it was made: measure, average, values, and what was undefined.
 
     Attributes
     ----------
@@ -351,7 +351,7 @@ class Score(float):
         return self.lacks_weight() or bool(self.undefined_mask().any())
 
     def sensitivity(self) -> Sensitivity:
-        """Return this score under every convention, with the units that make the difference (sec:degenerate).
+        """Return this score under every convention, with the units that make the difference.
 
         Returns
         -------

@@ -13,7 +13,7 @@ from .score import Score, Undefined, check_undefined, pooled_inside, read_undefi
 
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
-    """Return any measure under any average: read the units, apply the function, average (eq:micro_ext)."""
+    """Return any measure under any average: read the units, apply the function, average."""
     asked, kind = measure, measure.reads
     if kind.meaning is not None:
         measure, source, average = kind.meaning(measure, source, average, undefined)

@@ -1,4 +1,4 @@
-"""Values: an array that knows the names of its units."""
+"""Values: an array with the names of its units."""
 
 from __future__ import annotations
 

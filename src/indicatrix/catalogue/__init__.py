@@ -2,7 +2,7 @@
 
 ``ix.catalogue()`` lists the measures; facts narrow the list: ``ix.catalogue(group="rules", better="lower")``.
 ``ix.catalogue.groups()`` has the names of the groups, ``ix.catalogue.references()`` what the sources stand for. There is one
-module for each group: those of the paper's appendix first, then the coefficients of the wider literature.
+module for each group: the usual ones first, then the coefficients of the wider literature.
 """
 
 from __future__ import annotations

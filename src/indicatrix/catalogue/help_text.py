@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import cleandoc
 from textwrap import fill, indent
 from typing import Any
+from urllib.parse import quote
 
 from ..algebra.average import AVERAGES
 from ..algebra.measure import Measure
@@ -24,7 +25,7 @@ LABELS = (
     "Labels as ``evaluate`` takes them: lists, arrays, columns of data frames. An evaluation or Counts may stand instead of both."
 )
 AXES = (
-    "The name of a by= axis: the plain mean over its units.\nIt may be left out for labels 0/1 or False/True, or where positive= "
+    "- The name of a by= axis: the plain mean over its units.\n\nOptional for labels 0/1 or False/True, or where positive= "
     "names a class: then the counts are those of that class."
 )
 CONVENTION = "undefined : str or number, default 'exclude'"
@@ -50,8 +51,8 @@ PARAMETERS = {  # of functions of the matrix, in words
 RETURNS = """Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined. With interval=
-    it is an Interval: value, low, high."""
+    A float that also holds the values it was averaged from, which of them were undefined, and how these were
+    handled. With interval= it is an Interval: value, low, high."""
 
 
 def help_on_formula(measure: Measure) -> str:
@@ -64,7 +65,7 @@ def help_on_formula(measure: Measure) -> str:
     formula = measure.formula
     what = "A measure given as a formula." if hasattr(measure.function, "text") else written(measure.function)
     parts = [what, indent(formula, "    "), facts(measure), section("Parameters", _parameters(measure)), RETURNS]
-    return "\n\n".join(part for part in (*parts, _example(measure), _source(measure.source)) if part)
+    return "\n\n".join(part for part in (*parts, _example(measure), cited(measure.source)) if part)
 
 
 def help_on_matrix_measure(measure: Measure) -> str:
@@ -76,7 +77,7 @@ def help_on_matrix_measure(measure: Measure) -> str:
         [("y_true, y_pred : array-like", LABELS), (CONVENTION, UNDEFINED), INTERVAL, CLUSTERS, *own, ("**options", OPTIONS)],
     )
     return "\n\n".join(
-        [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), _source(measure.source)]
+        [written(measure.function), facts(measure), *ordered, parameters, RETURNS, _example(measure), cited(measure.source)]
     )
 
 
@@ -109,8 +110,8 @@ def _parameters(measure: Measure) -> Iterator[tuple[str, str]]:
 def _averages(measure: Measure) -> str:
     if measure.averages:
         return f"Only {series([*map(repr, measure.averages)], 'or')}: it is a score of single examples."
-    rows = [f"{name!r}: {_add_established_name(row.meaning, measure.known_as, name)}." for name, row in AVERAGES.items()]
-    return "\n".join(["How the values of the units become one number.", *rows, AXES])
+    rows = [f"- {name!r}: {_add_established_name(row.meaning, measure.known_as, name)}." for name, row in AVERAGES.items()]
+    return "\n".join(["How the values of the units become one number:", "", *rows, AXES])
 
 
 def _add_established_name(meaning: str, known_as: Mapping[str, str], average: str) -> str:
@@ -124,7 +125,7 @@ def section(title: str, entries: Iterable[tuple[str, str]]) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    return "\n".join(fill(line, WIDTH - 4, subsequent_indent="    " if line.startswith("'") else "") for line in text.split("\n"))
+    return "\n".join(fill(line, WIDTH - 4, subsequent_indent="  " if line.startswith("- ") else "") for line in text.split("\n"))
 
 
 def _example(measure: Measure) -> str:
@@ -137,9 +138,12 @@ def _example(measure: Measure) -> str:
     return f"Examples\n--------\n>>> import indicatrix as ix\n>>> {call}\n{value!r}"
 
 
-def _source(key: str) -> str:
+def cited(key: str) -> str:
+    """Return the source of a measure as a section of a docstring; "" without one."""
     found = references().get(key)
     if found is None:
         return ""
-    text = f"{found['authors']} ({found['year']}). {found['title']}. {found['in']}."
-    return f"References\n----------\n{fill(text, WIDTH)}"
+    text = f"{found['title']}. {found['in']}."
+    text += f" https://doi.org/{quote(found['doi'], safe='/().;:')}" if "doi" in found else ""
+    where = fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return f"References\n----------\n{found['authors']} ({found['year']}).\n{where}"  # one line "D. R. …" would be read as a list

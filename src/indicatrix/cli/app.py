@@ -13,6 +13,7 @@ from .. import __version__
 from ..compiled.loaded import described
 from ..quiet_start import INTERRUPTED
 from . import BAD_USE, install_hint
+from .closed_pipes import until_the_reader_is_gone
 
 BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"
@@ -71,23 +72,20 @@ class Commands(click.Group):
 
         A reader of the help that stops early, as `head` does, is not an error.
         """
-        try:
+        with until_the_reader_is_gone():
             return super().make_context(*args, **options)
-        except BrokenPipeError:
-            _stop_writing()
-            raise click.exceptions.Exit(0) from None
+        raise click.exceptions.Exit(0)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader of its output that stops early is not an error."""
-        try:
+        with until_the_reader_is_gone():
             if not sys.stderr.isatty():
                 return super().invoke(ctx)
             from .progress import show_progress
 
             with show_progress():
                 return super().invoke(ctx)
-        except BrokenPipeError:
-            return _stop_writing()
+        return 0
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names of the commands with what each does."""
@@ -118,8 +116,10 @@ def run() -> NoReturn:
     _open_closed_streams()
     _replace_unprintable_characters()
     try:
-        code = commands(prog_name=NAME, standalone_mode=False)
-        sys.stdout.flush()
+        code = 0
+        with until_the_reader_is_gone():
+            code = commands(prog_name=NAME, standalone_mode=False)
+            sys.stdout.flush()
         sys.exit(code)
     except click.exceptions.Exit as ended:
         sys.exit(ended.exit_code)
@@ -132,8 +132,6 @@ def run() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         _tell("Interrupted.")
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # from the last flush
-        sys.exit(_stop_writing())
     except Exception as wrong:
         if os.environ.get(TRACEBACK):
             raise
@@ -143,14 +141,6 @@ def run() -> NoReturn:
         _tell(f"This is a mistake in indicatrix, not in your data ({type(wrong).__name__}: {wrong}).")
         _tell(f"Please report it; {TRACEBACK}=1 in the environment shows where it happened.")
         sys.exit(BUG)
-
-
-def _stop_writing() -> int:
-    """Stop writing and return the exit code, 0."""
-    from .output import stop_writing
-
-    stop_writing()
-    return 0
 
 
 def _tell(text: str) -> None:  # not tell() of output.py, because help on the group should not load that module

@@ -46,10 +46,10 @@ def _property_options(command: Callable[..., None]) -> Callable[..., None]:
 def catalogue(
     group: str | None, search: str | None, better: str | None, show: tuple[str, ...], form: Form, **options: bool | None
 ) -> None:
-    """List the measures that fulfil all given options.
+    """List the measures that fulfill all given options.
 
     Every property is an option, and so is its opposite: --bounded, --not-bounded. "indicatrix measure NAME" shows the evidence.
-    If no measure fulfils all options, a message says so, and the exit code is 0.
+    If no measure fulfills all options, a message says so, and the exit code is 0.
     """
     wanted = {name: options[name] for name in PROPERTIES if options[name] is not None}
     columns = tuple(dict.fromkeys((*wanted, *map(_property, show))))
@@ -58,7 +58,7 @@ def catalogue(
     if form == "json":
         write(json_text([_as_data(m, columns) for m in found]))
     elif not found:
-        tell("No measure fulfils all these options. Leave one out; indicatrix catalogue lists all measures.")
+        tell("No measure fulfills all these options. Leave one out; indicatrix catalogue lists all measures.")
     else:
         header = ("name", "range", "better", *(() if group else ("group",)), *columns, "formula")
         rows = [_row(m, columns, group is None) for m in found]

@@ -28,17 +28,17 @@ WHAT = (
     ),
 )
 PAIRED = "The rows of the files are the same examples in the same order, so that differences are tested in pairs."
-CORRECTED = "How verdicts and intervals are corrected for the pairs of one score; max_t if it is left out."
+CORRECTED = "How verdicts and intervals are corrected for the pairs of one score. Default: max_t."
 SAVED = "Write the predictions, counted together, to a small file such as both.json, which this command reads later."
 HOW = (
     option("--paired", PAIRED, is_flag=True),
     BASELINE,
     LEVEL,
-    option("--method", "The test. Left out, each score has the test that fits it best.", type=click.Choice([*TESTS])),
+    option("--method", "The test. Default: the one that fits each score best.", type=click.Choice([*TESTS])),
     MARGIN,
     option("--correction", CORRECTED, type=click.Choice([*CORRECTIONS, "none"]), default="max_t"),
     option("--across-scores", "Correct for all scores together, too.", is_flag=True),
-    option("--seed", "Where random draws start; the same seed gives the same result.", type=int),
+    option("--seed", "Seed of the random draws; the same seed gives the same result.", type=int),
     CLUSTERS,
     option("--save FILE", SAVED),
 )
@@ -83,8 +83,8 @@ def compare(asked: Asked, form: Form, save: str | None, html: str | None, paired
     disagree. So are files with --paired, and a file that --save of this command wrote. Other files, and saved evaluations, are
     compared as independent samples, which is less sharp, and the output says so.
 
-    * marks a value that a test shows to be better than every other of its row. Left out, the measures are accuracy, F1 and MCC,
-    with --score and --decide also AUC and Brier score, and the average is that of the positive class or else macro.
+    * marks a value that a test shows to be better than every other of its row. By default, the measures are accuracy, F1 and
+    MCC, with --score and --decide also AUC and Brier score, and the average is that of the positive class or else macro.
     """
     _check(asked, paired, save)
     check_written(asked, save, html, "saved counts")

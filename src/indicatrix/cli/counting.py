@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -120,9 +121,11 @@ def found_files(path: str) -> Iterator[list[FoundFile]]:
     if path != STDIN:
         yield find_files(path)
         return
-    with tempfile.NamedTemporaryFile() as copy:
-        _copy_input(copy)
-        yield [replace(file, name=input_name(STDIN)) for file in find_files(copy.name, format="csv")]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps a file that is still open
+        place = os.path.join(folder, "input")
+        with open(place, "wb") as copy:  # and lets no other reader in as long as it is written
+            _copy_input(copy)
+        yield [replace(file, name=input_name(STDIN)) for file in find_files(place, format="csv")]
 
 
 def _copy_input(copy: IO[bytes]) -> None:
@@ -132,7 +135,6 @@ def _copy_input(copy: IO[bytes]) -> None:
         copy.write(block)
         lines += block.count(b"\n")
         report_progress(f"{input_name(STDIN)}: {max(0, lines - 1):,} rows")
-    copy.flush()
 
 
 def input_name(path: str) -> str:

@@ -125,7 +125,7 @@ def _describe_unknown(name: str, text: str) -> str:
     """Return a sentence about a name in a formula that is not a count."""
     words = text.replace("-", "_").isidentifier()
     whole = close_names(text, _every_name(), cutoff=0.9) if words else []
-    if whole:  # balanced-accuracy can be read as a difference, but is probably a misspelt name
+    if whole:  # balanced-accuracy can be read as a difference, but is probably a misspelled name
         return f"{name!r} in {text!r} is not a count; did you mean the measure {whole[0]}?"
     if name in MEASURES:
         return f"{name!r} in {text!r} is a measure, but a formula uses only counts: {' '.join(MARGINALS)}."

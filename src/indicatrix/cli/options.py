@@ -93,9 +93,9 @@ READ: dict[str, Callable[[Any], Any]] = {
 }
 # What is written, then the help; dots say that an option may be repeated.
 TEXTS = {
-    "--true COLUMN": "The column of true labels. Left out, it is the one with a usual name: y_true, true, label, target, actual.",
-    "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. Left "
-    "out, it is the one with a usual name: y_pred, pred, prediction, predicted.",
+    "--true COLUMN": "The column of true labels. Default: the one with a usual name: y_true, true, label, target, actual.",
+    "--pred COLUMN...": "The column of predicted labels. Repeated, it compares the columns of one file side by side. "
+    "Default: the one with a usual name: y_pred, pred, prediction, predicted.",
     "--measure -m NAME|FORMULA...": "Only this measure: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'; with --score also auc, brier. "
     "Repeatable.",
     "--average -a NAME...": "Only this average: micro, macro, weighted, exemplar, binary, or a column of --by. Repeatable.",
@@ -109,7 +109,7 @@ TEXTS = {
     "--gold COLUMN": "The column of true labels of some rows, empty where nobody looked. --true is then what a judge says, and "
     "scores are corrected by the gold labels.",
     "--design COLUMN": "How rows with a gold label were chosen: the column of strata within which they were chosen at random, "
-    "or judge. Left out: within each predicted class.",
+    "or judge. Default: within each predicted class.",
     "--score COLUMNS": "Columns of scores instead of --pred: names with commas between them, or a pattern such as 'p_*'. One "
     "column is the score of the positive class. With several columns each is one class: the name of the column without the "
     "beginning that all of them share, if this gives the labels; otherwise --classes names the classes in order.",
@@ -144,7 +144,7 @@ def option(
     help : str
         What it does.
     read : callable, optional
-        Makes a value of what was given; an error says what is wrong with it. Left out, it is that of ``READ``.
+        Makes a value of what was given; an error says what is wrong with it. Default: that of ``READ``.
     without : str, optional
         What is meant if the option is given without a value.
     **more
@@ -169,7 +169,7 @@ def html_option(what: str) -> Decorator:
 
 LEVEL = option(
     "--level LEVEL",
-    "The level of intervals and tests; 0.95 if it is left out.",
+    "The level of intervals and tests. Default: 0.95.",
     default="0.95",
     read=lambda text: asked.level_of(text, "--level"),
 )

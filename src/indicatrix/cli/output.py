@@ -1,6 +1,6 @@
 """How commands print: tables as aligned lines, Markdown, LaTeX or CSV, or everything as JSON.
 
-On a terminal, long texts are wrapped and tables are coloured; the text is the same without colours.
+On a terminal, long texts are wrapped and tables are colored; the text is the same without colors.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import click
 from ..report.escapes import escape_latex, escape_markdown
 from ..report.grid import grid, printable
 from ..report.table_forms import Table
+from .closed_pipes import until_the_reader_is_gone
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "latex", "csv", "json"]
@@ -30,20 +31,9 @@ STYLES: dict[str, dict[str, Any]] = {"bar": {"fg": "green"}, "best": {"bold": Tr
 
 
 def write(text: str) -> None:
-    """Print to standard output.
-
-    A reader that stops early, as `head` does, is not an error: the command goes on.
-    """
-    try:
-        with clear_line():
-            click.echo(text, color=uses_color() or None)
-    except BrokenPipeError:
-        stop_writing()
-
-
-def stop_writing() -> None:
-    """Discard the rest of the output, so that the interpreter does not fail to flush it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Print to standard output; if nobody reads it, the command goes on."""
+    with until_the_reader_is_gone(), clear_line():
+        click.echo(text, color=uses_color() or None)
 
 
 def tell(text: str) -> None:
@@ -178,7 +168,7 @@ def _wrap_cells(table: Table, texts: list[list[str]], indent: int) -> str:
 def _console() -> Any:
     from rich.console import Console
 
-    # Without colours there is no bold text either; printed text is never read as markup.
+    # Without colors there is no bold text either; printed text is never read as markup.
     made = Console(file=sys.stdout, color_system="auto" if uses_color() else None, highlight=False, markup=False)
     made.width = min(made.width, WIDEST)
     return made
@@ -190,7 +180,7 @@ def is_terminal() -> bool:
 
 
 def uses_color() -> bool:
-    """Return whether the output is coloured.
+    """Return whether the output is colored.
 
     It is on a terminal that can, unless NO_COLOR or FORCE_COLOR say otherwise; NO_COLOR goes first. An empty variable says
     nothing, and FORCE_COLOR=0 is no.
@@ -201,19 +191,19 @@ def uses_color() -> bool:
 
 
 def style(text: str, **how: Any) -> str:
-    """Return a text in a colour or bold, if the output is coloured."""
+    """Return a text in a color or bold, if the output is colored."""
     return click.style(text, **how) if uses_color() else text
 
 
 def paint_table(lines: list[str], *, header: bool = True) -> list[str]:
-    """Return the lines of a table in colours: its header, the names of its rows, the best values, bars."""
+    """Return the lines of a table in colors: its header, the names of its rows, the best values, bars."""
     if not uses_color():
         return lines
     return [style(line, bold=True) if header and i == 0 else _paint_row(line) for i, line in enumerate(lines)]
 
 
 def paint_report(text: str) -> str:
-    """Return a report in colours: tables are blocks of several lines whose first line has columns."""
+    """Return a report in colors: tables are blocks of several lines whose first line has columns."""
     if not uses_color():
         return text
     return "\n\n".join(map(_paint_block, text.split("\n\n")))

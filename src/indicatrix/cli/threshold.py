@@ -36,7 +36,7 @@ POINTS = 11  # of a curve, if their number is not given
 SHOWN = (
     option(
         "--measure -m NAME|FORMULA...",
-        "The measure to optimise: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Others, if given, are shown at its threshold.",
+        "The measure to optimize: f1, 'f_beta(beta=2)', 'tp/(tp+fp)'. Others, if given, are shown at its threshold.",
         required=True,
     ),
     option(

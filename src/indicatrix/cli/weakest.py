@@ -57,7 +57,7 @@ def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, 
     """Find the slices of FILE, conjunctions of features, that are worse than all other rows.
 
     All conjunctions with enough rows are tested, and the share of false ones among those shown is controlled. Intervals allow for
-    the choice among all. A slice that is worse only because it shares rows with a surer one is not shown.
+    the choice among all. A slice that is worse only because it shares rows with a clearer one is not shown.
     """
     check_written(asked, None, html)
     if len(asked.measure) != 1 or len(asked.average) > 1:

@@ -64,7 +64,7 @@ def compare(
     """Return the scores of several classifiers side by side, their differences tested.
 
     ``ix.compare(y_true, {"lr": a, "rf": b}, measures, averages)`` compares predictions for the same examples: every score has an
-    interval, and every difference an interval and a test that knows in which examples the classifiers disagree.
+    interval, and every difference an interval and a paired test, which uses on which examples the classifiers disagree.
     ``ix.compare({"lr": ev1, "rf": ev2}, measures, averages)`` shows separate evaluations; their differences are tested if you
     give level=, baseline=, method=, margin= or clusters=, as unpaired ones, which are less sharp. With clusters= they are paired
     by group if all of them have the same groups with as much of each true class: two segmentations of the same images by image.
@@ -83,10 +83,10 @@ def compare(
         measures and averages then follow.
     measures : str, Measure or iterable, optional
         Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
-        predictions that are scores. Left out: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
+        predictions that are scores. Default: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
         decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
     averages : str or iterable, optional
-        Averages. Left out: as ``ix.f1`` has it, that of the positive class where there is one, otherwise macro. Accuracy without
+        Averages. Default: as for ``ix.f1``, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude', a number, 'nan' or 'raise'.
@@ -94,11 +94,11 @@ def compare(
         The same scores are also compared within each group: names of ``by`` axes of the evaluations, or with labels the groupings
         themselves, ``{"site": ids}``. Differences are tested for all examples together.
     baseline : str, optional
-        The classifier with which the others are compared. Left out: all pairs are tested.
+        The classifier with which the others are compared. Default: all pairs are tested.
     level : float, optional
-        The level of intervals, and 1 less the level of tests. Left out: 0.95.
+        The level of intervals, and 1 less the level of tests. Default: 0.95.
     method : str, optional
-        The test. Left out: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "score" for AUC and other
+        The test. Default: "mcnemar_mid_p" for shares of right answers such as accuracy and recall, "score" for AUC and other
         areas, "posterior" for formulas with min or max and unbounded measures, "delta" for all
         others; "mcnemar" or "permutation" if fewer than 10 examples make a difference. On request also "bootstrap", and "delong"
         for areas.
@@ -110,12 +110,12 @@ def compare(
         the largest of all, so that all intervals hold together; "bh" keeps the share of false discoveries (Benjamini and
         Hochberg); None corrects nothing. The interval is always the one of the verdict.
     across_scores : bool, default False
-        Whether all scores are one family. Left out: each score is a question of its own.
+        Whether all scores are one family. Default: each score is a question of its own.
     seed : int, optional
-        Where random draws start; the same seed gives the same result. Left out: 0.
+        Seed of the random draws; the same seed gives the same result. Default: 0.
     clusters : str or array-like, optional
         Groups of examples that were sampled as a whole, such as patients with several images each: the name of a ``by`` axis, or
-        with labels one group per example. Left out: every example counts as independent.
+        with labels one group per example. Default: every example counts as independent.
     at : float, optional
         A threshold probability, with predictions that are scores: a score of at least ``at`` is positive, and measures of costs
         such as net_benefit have this threshold as their ``p_t``. ``ix.compare(y, {"a": p, "b": q}, "net_benefit", at=0.1)``.
@@ -126,6 +126,30 @@ def compare(
     -------
     Comparison
         One row for each score, one column for each classifier. ``doubts`` says what makes them hard to compare.
+
+    Notes
+    -----
+    Tests of predictions for the same examples are paired: they use how often one classifier is right where the other is wrong,
+    which the two scores alone do not show. "delta" is a normal approximation from how much each example moves the difference of
+    the scores.
+
+    References
+    ----------
+    - Q. McNemar (1947). Note on the sampling error of the difference between correlated proportions or percentages.
+      Psychometrika 12:153-157. https://doi.org/10.1007/BF02295996
+    - M. W. Fagerland, S. Lydersen, P. Laake (2013). The McNemar test for binary matched-pairs data: mid-p and asymptotic are
+      better than exact conditional. BMC Medical Research Methodology 13:91. https://doi.org/10.1186/1471-2288-13-91
+    - E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver
+      operating characteristic curves: a nonparametric approach. Biometrics 44:837-845. https://doi.org/10.2307/2531595
+    - R. G. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
+      methods. Statistics in Medicine 17:873-890.
+      https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I
+    - G. Y. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics in
+      Medicine 27:1693-1702. https://doi.org/10.1002/sim.3095
+    - T. Hothorn, F. Bretz, P. Westfall (2008). Simultaneous inference in general parametric models. Biometrical Journal
+      50:346-363. https://doi.org/10.1002/bimj.200810425
+    - Y. Benjamini, Y. Hochberg (1995). Controlling the false discovery rate: a practical and powerful approach to multiple
+      testing. Journal of the Royal Statistical Society B 57:289-300. https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
 
     Examples
     --------

@@ -44,7 +44,7 @@ MOST_ROWS = 60  # of scores within the groups of an axis that are printed
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Scores (rows) of several evaluations (columns), and the differences between them.
+    """Several evaluations side by side: scores in rows, and the tested differences between them.
 
     Printing it marks a value with a star if a test shows that it is better than every other of its row.
 
@@ -165,7 +165,7 @@ class Comparison:
         first, second : str
             The names of two classifiers.
         seed : int, optional
-            Where random draws start; the same seed gives the same probability. Left out: 0.
+            Seed of the random draws; the same seed gives the same probability. Default: 0.
         draws : int, default 2000
             How many draws there are.
         better : str, optional
@@ -235,7 +235,7 @@ class Comparison:
     def agreement(self) -> RankAgreement:
         """Return how far the scores agree on the order of the evaluations: Kendall's tau and reversals.
 
-        Losses are turned, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
+        Losses are reversed, so that 1 means the same order from best to worst. Ties are handled as in tau-b.
 
         Returns
         -------
@@ -258,7 +258,7 @@ class Comparison:
     def pareto(self) -> Pareto:
         """Return the evaluations that no other dominates: at least as good by every score, and better by one.
 
-        Scores of which neither more nor less is better do not count. ``ix.theory.pareto`` compares with exact numbers.
+        Scores that have no better direction do not count. ``ix.theory.pareto`` compares with exact numbers.
 
         Returns
         -------
@@ -287,7 +287,7 @@ class Comparison:
     def sensitivity(self, conventions: Iterable[Undefined] = ("exclude", 0, 1)) -> Conclusions:
         """Return which conclusions change with the convention for undefined values, or with the average.
 
-        A conclusion is which evaluation is ahead of all others, and which of two is; chance may explain it.
+        A conclusion is which evaluation is best, and which of every two is better; chance may explain it.
         ``Score.sensitivity`` is about one score.
 
         Parameters
@@ -378,7 +378,7 @@ class Comparison:
         Returns
         -------
         str
-            A part of a page, without scripts, in the colours of the page.
+            A part of a page, without scripts, in the colors of the page.
 
         Examples
         --------
@@ -404,11 +404,11 @@ class Comparison:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         measures : iterable of str or Measure, optional
-            The measures to show first. Left out: those compared and those of the report. All others can be chosen in the page.
+            The measures to show first. Default: those compared and those of the report. All others can be chosen in the page.
         averages : iterable of str, optional
-            The averages. Left out: those compared, and all that exist for every classifier.
+            The averages. Default: those compared, and all that exist for every classifier.
         title : str, default 'Comparison'
             The title of the page.
 

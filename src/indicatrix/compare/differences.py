@@ -284,7 +284,7 @@ def _have_same_groups(evaluations: Sequence[Evaluation], axis: str) -> bool:
 
 def _variance(estimator: Estimator) -> float:
     """Return the variance of a score, with one pseudo-example where there are slopes and a finite range."""
-    return estimator.centre().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
+    return estimator.center().spread if estimator.smooth and np.isfinite(estimator.span).all() else estimator.variance()
 
 
 def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[PairTest]]:

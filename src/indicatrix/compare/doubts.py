@@ -34,13 +34,21 @@ def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[
 def _about_other_meanings(evaluations: Sequence[Evaluation], what: str) -> list[str]:
     found = []
     first = evaluations[0].recipe
-    other = any((ev.recipe.meaning, ev.recipe.task) != (first.meaning, first.task) for ev in evaluations)
+    other = any((ev.recipe.meaning, _task(ev)) != (first.meaning, _task(evaluations[0])) for ev in evaluations)
     if other or len({ev.kind for ev in evaluations}) > 1:
         how = (", ".join([ev.kind, *(f"{k} {v}" for k, v in ev.recipe.in_words().items())]) for ev in evaluations)
         found.append(f"The {what} count different things: {'; '.join(how)}.")
     if len({repr(ev.positive) for ev in evaluations}) > 1:
         found.append(f"The {what} have different positive classes: {', '.join(repr(ev.positive) for ev in evaluations)}.")
     return found
+
+
+def _task(ev: Evaluation) -> list[tuple[str, object]]:
+    """Return what a task says about itself, without the mark of unnamed images.
+
+    It stands for all pixels, predicted ones too.
+    """
+    return [(name, value) for name, value in ev.recipe.task if name != "images"]
 
 
 def doubts_about_hidden(named: Mapping[str, Evaluation]) -> list[str]:

@@ -67,7 +67,7 @@ def _sentence(some: Sequence[Difference]) -> str:
 
 
 def _winner(d: Difference) -> str | None:
-    """Return which of the two a clear difference favours; None if no direction is known to be better."""
+    """Return which of the two a clear difference favors; None if no direction is known to be better."""
     if d.better not in ("higher", "lower"):
         return None
     return d.first if (d.value > 0) == (d.better == "higher") else d.second

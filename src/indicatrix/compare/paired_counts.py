@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.containers import read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
 from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
@@ -32,10 +32,10 @@ from .common_classes import on_all_classes
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class PairedCounts:
-    """What several classifiers made of the same examples: their evaluations, and how these fall together.
+    """The predictions of several classifiers for the same examples, counted together.
 
-    Two evaluations do not say how often the one is right where the other is wrong, and the test of a difference needs that. A
-    joint adds, saves and loads like an evaluation.
+    Two evaluations do not say how often the one is right where the other is wrong, and a paired test needs that. Paired counts
+    add, save and load like an evaluation.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class PairedCounts:
     __hash__ = None  # type: ignore[assignment]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the joint to a JSON file; it holds counts and class names, no raw rows.
+        """Write the paired counts to a JSON file; it holds counts and class names, no raw rows.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ def _coded(y_true: Any) -> Any:
     if type(y_true) not in (np.ndarray, list, tuple):
         return y_true
     form = read(y_true, "y_true")
-    return factorise(form, "y_true") if isinstance(form, Labels) else y_true
+    return factorize(form, "y_true") if isinstance(form, Labels) else y_true
 
 
 def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:

@@ -184,6 +184,14 @@ def compare_readers(
     ReaderComparison
         ``.means``, ``.differences`` with intervals, ``.p_value``; it prints.
 
+    References
+    ----------
+    - N. A. Obuchowski, H. E. Rockette (1995). Hypothesis testing of diagnostic accuracy for multiple readers and multiple
+      tests: an ANOVA approach with dependent observations. Communications in Statistics - Simulation and Computation
+      24:285-308. https://doi.org/10.1080/03610919508813243
+    - S. L. Hillis (2007). A comparison of denominator degrees of freedom methods for multiple observer ROC analysis. Statistics
+      in Medicine 26:596-619. https://doi.org/10.1002/sim.2532
+
     Examples
     --------
     >>> import indicatrix as ix

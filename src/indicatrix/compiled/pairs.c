@@ -1,7 +1,7 @@
 /* How often each pair of integers occurs, and exact sums of the weights of pairs. */
 #include "arrays.h"
 
-enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbours are counted in tables of their own */
+enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbors are counted in tables of their own */
 #ifndef SEGMENT                                   /* which `make sanitize` makes small */
 #define SEGMENT ((Py_ssize_t)1 << 31)             /* rows whose counts 32 bits hold */
 #endif

@@ -1,6 +1,6 @@
 """The containers of callers, read into four plain forms: frames, arrays, tensors, sequences.
 
-Only libraries that the caller has imported are considered: a container is recognised through ``sys.modules``.
+Only libraries that the caller has imported are considered: a container is recognized through ``sys.modules``.
 """
 
 from __future__ import annotations

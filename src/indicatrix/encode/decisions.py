@@ -166,7 +166,7 @@ class RejectBelow(RowRule):
 def reject_below(threshold: float) -> RejectBelow:
     """Return the rule ``decide=reject_below(t)``: argmax, or no class for low scores.
 
-    An example whose highest score is below t is rejected (sec:abstention).
+    An example whose highest score is below t is rejected.
 
     Parameters
     ----------

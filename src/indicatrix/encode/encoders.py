@@ -10,7 +10,7 @@ from ..words.call_mistakes import answers_mistakes
 from .classes import classes_of_labels
 from .codes import coder
 from .containers import read
-from .factorise import factorise
+from .factorize import factorize
 from .indicator import Coded, Indicator
 from .matrices import OR_MASK, as_matrix
 from .plain_forms import Labels
@@ -28,7 +28,7 @@ def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     y : array-like
         One label per example.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
 
     Returns
     -------
@@ -44,7 +44,7 @@ def one_hot(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     form = read(y, "y")
     if not isinstance(form, Labels):
         raise TypeError("one_hot encodes one label per example; for a matrix or label sets use multilabel.")
-    form = factorise(form, "y")
+    form = factorize(form, "y")
     absent = missing_rows(form)
     if absent is not None:
         raise missing_label(form, absent, "y")
@@ -61,7 +61,7 @@ def multilabel(y: Any, classes: Iterable[Any] | None = None) -> Indicator:
     y : array-like
         A 0/1 matrix, a SciPy sparse matrix, or a list with a set of labels for each example.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def soft(p: Any, classes: Iterable[Any] | None = None) -> Indicator:
     p : array-like
         A matrix of numbers between 0 and 1, one row per example.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
 
     Returns
     -------

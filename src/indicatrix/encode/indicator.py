@@ -42,7 +42,7 @@ class Lookup:
 @answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Indicator:
-    """An indicator matrix Y: one row per example, one column per class, entries in [0, 1] (sec:matrix).
+    """An indicator matrix Y: one row per example, one column per class, entries in [0, 1].
 
     Attributes
     ----------

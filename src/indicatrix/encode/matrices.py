@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array, Mask
 from ..words.wording import listing, short
 from .codes import AS_NO_CLASS
-from .factorise import objection
+from .factorize import objection
 from .indicator import Indicator
 from .numpy_reader import twofold
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..words.wording import short, type_of
-from .factorise import whole_numbers
+from .factorize import whole_numbers
 from .plain_forms import IMAGES, Form, Labels, Sets, Table, is_missing, pieces
 
 

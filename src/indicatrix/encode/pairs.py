@@ -14,7 +14,7 @@ from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
 from .encoders import code, missing_label
-from .factorise import factorise
+from .factorize import factorize
 from .indicator import Indicator, column_of_codes
 from .matrices import as_matrix, check_columns, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
@@ -70,9 +70,9 @@ def encode(y_true: Any, y_pred: Any, how: Reading) -> Pair:
     if isinstance(pred, Sparse) and how.rule is not None:
         pred, how = decide_sparse(pred, how.rule, how.names[1]), how._replace(rule=None)
     if isinstance(true, Labels):
-        true = factorise(true, how.names[0])
+        true = factorize(true, how.names[0])
     if isinstance(pred, Labels) and how.rule is None:
-        pred = factorise(pred, how.names[1])
+        pred = factorize(pred, how.names[1])
     _check_shapes(true, pred, how.names)
     if how.classes is None and how.rule is None:
         _refuse_column_of_labels(true, pred, how.names)
@@ -179,7 +179,7 @@ def _pair_with_indicator(y_true: Any, y_pred: Any, how: Reading) -> Pair:
         truth = given.codes if needs_truth(how.rule) else None
         made = _indicator_of_decisions(decide(scores, how.rule, name, truth), form, given.classes, name)
     else:
-        made, rows, cells = _encode_side(factorise(form, name) if isinstance(form, Labels) else form, given.classes, side, how)
+        made, rows, cells = _encode_side(factorize(form, name) if isinstance(form, Labels) else form, given.classes, side, how)
     made = replace(made, targets=given.targets, grouping=given.grouping)
     given = given if rows is None else given.take(np.flatnonzero(rows))
     return Pair(given, made, False, rows, cells) if side == 1 else Pair(made, given, False, rows, cells)

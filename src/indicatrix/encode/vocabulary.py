@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Mask
 from ..words.wording import short
-from .factorise import objection, plain_label
+from .factorize import objection, plain_label
 from .plain_forms import BLOCK, Labels, is_missing
 
 MOST_CLASSES = 10_000_000  # that classes= may name

@@ -20,7 +20,7 @@ from ..algebra.counts import AXES
 from ..words.wording import listing, short, type_of
 from .codes import coder
 from .containers import read
-from .factorise import factorise, plain_label
+from .factorize import factorize, plain_label
 from .matrices import check_columns
 from .plain_forms import Labels, Table
 from .vocabulary import distinct, family, missing_rows, vocabulary
@@ -109,7 +109,7 @@ def not_numbers(argument: str) -> TypeError:
 
 
 def check_mask(mask: Any, n: int, m: int, classes: tuple[Any, ...] | None = None) -> Mask | None:
-    """Return a mask of observed entries as bools, n x 1 or n x m (eq:masked_agg).
+    """Return a mask of observed entries as bools, n x 1 or n x m.
 
     If its columns have names, they must be the classes.
     """
@@ -151,7 +151,7 @@ def check_by(by: Any, n: int, arguments: Mapping[str, str] | None = None) -> dic
             raise ValueError(f"{argument} needs one value per example, in one dimension.")
         if len(form) != n:
             raise ValueError(f"{argument} has {len(form)} entries for {n} examples. Give one group per example.")
-        form = factorise(form, argument)
+        form = factorize(form, argument)
         absent = missing_rows(form)
         if absent is not None:
             raise ValueError(f"{argument}[{int(absent.argmax())}] is missing; every example belongs to a group. Give it one.")

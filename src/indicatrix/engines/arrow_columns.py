@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.codes import coder
 from ..encode.containers import READERS, read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.indicator import Indicator
 from ..encode.matrices import one_family
 from ..encode.plain_forms import Labels, Sparse, Table
@@ -224,7 +224,7 @@ def read_label_lists(columns: Mapping[str, tuple[Array, Any]], classes: Any = No
         For each argument, by the name that errors use, how many labels each row has, and the labels of all rows one after the
         other, as any container of labels.
     classes : iterable, optional
-        The classes and their order. Left out: the labels that occur, sorted.
+        The classes and their order. Default: the labels that occur, sorted.
 
     Returns
     -------
@@ -253,7 +253,7 @@ def _plain_labels(labels: Any, argument: str) -> Labels:
     form = read(labels, argument)
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} holds lists of lists; give lists of labels.")
-    form = factorise(form, argument)
+    form = factorize(form, argument)
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(f"{argument} holds a list with a missing label. Remove it: an empty list stands for no label.")

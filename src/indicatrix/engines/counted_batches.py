@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.decisions import Above, HitInTop, picks_one_class, reaches
-from ..encode.factorise import are_integers, dense_view
+from ..encode.factorize import are_integers, dense_view
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import family_of
 from ..evaluate import check_positive, evaluate_with

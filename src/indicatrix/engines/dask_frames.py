@@ -29,7 +29,10 @@ def is_array(data: Any) -> bool:
 def evaluate_arrays(
     y_true: Any, y_pred: Any, rows: Mapping[str, Any], *, bits: int | None, by: Any, design: Any, **options: Any
 ) -> Any:
-    """Return the evaluation of Dask arrays, whose first axis is that of the examples; ``rows`` are arrays, too, or None."""
+    """Return the evaluation of Dask arrays, whose first axis is that of the examples.
+
+    ``rows`` are arrays, too, or None.
+    """
     allowed = [name for name in OPTION_NAMES if name not in PER_ROW]
     refuse_unknown("evaluate_dask", options, allowed)
     if not is_array(y_pred):

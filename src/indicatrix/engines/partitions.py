@@ -20,7 +20,7 @@ State = TypeVar("State")
 
 
 def sum_states(states: Iterable[State]) -> State:
-    """Return the sum of states, of neighbours first: the sums of two halves are added."""
+    """Return the sum of states, of neighbors first: the sums of two halves are added."""
     some: list[Any] = [*states]
     if len(some) < 2:
         return cast(State, some[0] if some else Evaluation())

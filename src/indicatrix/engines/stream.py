@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
 class Stream:
-    """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save its state.
+    """An evaluation that grows batch by batch: update, compute, reset, merge, copy, save.
 
     Any split of the rows into batches gives the same evaluation as ``ix.evaluate`` on all rows at once. Small integers, and
     scores that argmax or a threshold decides, are counted into one table in place; label matrices are checked at once and
@@ -155,10 +155,10 @@ class Stream:
         Parameters
         ----------
         *scores : str or pair
-            Names of scores such as "macro f1". Left out: those that the stream was made with.
+            Names of scores such as "macro f1". Default: those that the stream was made with.
         undefined : str or number, optional
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error. Left out: the convention that the stream was made with.
+            'raise' is an error. Default: the convention that the stream was made with.
 
         Returns
         -------
@@ -242,7 +242,7 @@ class Stream:
         return self
 
     def copy(self) -> Self:
-        """Return a stream with the same batches, which goes its own way from here on.
+        """Return a stream with the same batches, which is independent from here on.
 
         Returns
         -------

@@ -81,7 +81,7 @@ class Runs:
         Parameters
         ----------
         task, model, scorer : str, optional
-            Which runs are kept. Left out: all.
+            Which runs are kept. Default: all.
 
         Returns
         -------
@@ -220,7 +220,7 @@ class Runs:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         method : str, optional
-            Left out, the one that covers best; ``help(ix.Evaluation.interval)`` names all.
+            Default: the one with the best coverage; ``help(ix.Evaluation.interval)`` names all.
         clusters : str, mapping or array-like, optional
             Questions that were sampled together, such as those of one passage: the name of a column, the group of each question
             by its name, or one group for each.
@@ -231,6 +231,11 @@ class Runs:
         -------
         Interval
             value, low, high, level, method and note.
+
+        References
+        ----------
+        - E. Miller (2024). Adding error bars to evals: a statistical approach to language model evaluations.
+          https://arxiv.org/abs/2411.00640
 
         Examples
         --------
@@ -339,7 +344,7 @@ class Runs:
         Parameters
         ----------
         measures : str, Measure or iterable, optional
-            As ``score`` takes them. Left out: mean_score.
+            As ``score`` takes them. Default: mean_score.
         **options
             undefined, baseline, level, method, margin, correction, seed and clusters, as ``ix.compare`` takes them.
 

@@ -36,8 +36,8 @@ def keras_callback(
         Names of scores such as "macro f1" or "exact_match".
     kind : str, optional
         Needed where y has the shape of the outputs: "multiclass" for one-hot labels, "multilabel" for several labels per example.
-    prefix : str, default 'val_'
-        What the keys in the logs start with.
+    prefix : str, optional
+        What the keys in the logs start with. Default: ``"val_"``.
     batch_size : int, optional
         The batch size of ``model.predict`` for arrays.
     undefined : str or number, default 'exclude'

@@ -35,7 +35,7 @@ def log_mlflow(
     ev : Evaluation
         What was counted.
     *scores : str or pair
-        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
     interval : float or bool, optional
         A level such as 0.95, or True for it: then the ends of intervals are logged, too.
     undefined : str or number, default 'exclude'
@@ -46,7 +46,7 @@ def log_mlflow(
     step : int, optional
         The step of the scores.
     run_id : str, optional
-        The run. Left out: the active run; without one, MLflow starts one.
+        The run. Default: the active run; without one, MLflow starts one.
     folder : str, default 'evaluation'
         The folder of the artifacts ``evaluation.json``, which ``ix.load`` reads, and ``report.txt``.
 

@@ -23,7 +23,7 @@ def card_results(ev: Evaluation, *scores: Any, undefined: Undefined = "exclude",
     ev : Evaluation
         What was counted.
     *scores : str or pair
-        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.

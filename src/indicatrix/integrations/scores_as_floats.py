@@ -33,7 +33,7 @@ def flat_scores(
     ev : Evaluation
         What was counted.
     *scores : str or pair
-        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
     interval : float or bool, optional
         A level such as 0.95, or True for it: then "macro_f1_low" and "macro_f1_high" follow "macro_f1". A score that has no
         interval has no such keys.

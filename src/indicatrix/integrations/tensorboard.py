@@ -29,7 +29,7 @@ def log_tensorboard(
     writer : SummaryWriter
         Of ``torch.utils.tensorboard``, or anything with ``add_scalar`` and ``add_text``.
     *scores : str or pair
-        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
     interval : float or bool, optional
         A level such as 0.95, or True for it: then the ends of intervals are logged, too.
     undefined : str or number, default 'exclude'

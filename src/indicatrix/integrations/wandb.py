@@ -30,7 +30,7 @@ def log_wandb(
     ev : Evaluation
         What was counted.
     *scores : str or pair
-        Names of scores such as "macro f1". Left out: those of ``ev.table()``.
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
     interval : float or bool, optional
         A level such as 0.95, or True for it: then the ends of intervals are logged, too.
     undefined : str or number, default 'exclude'
@@ -41,7 +41,7 @@ def log_wandb(
     step : int, optional
         The step of the scores.
     run : wandb run, optional
-        What ``wandb.init`` returned. Left out: the active run.
+        What ``wandb.init`` returned. Default: the active run.
     artifact : str, default 'evaluation'
         The name of the artifact with ``evaluation.json``, which ``ix.load`` reads, and ``report.txt``.
 

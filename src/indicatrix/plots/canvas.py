@@ -1,4 +1,4 @@
-"""Where plots are drawn: axes, colours and lines that also differ in grey, labels as plain text."""
+"""Where plots are drawn: axes, colors and lines that also differ in gray, labels as plain text."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..report.grid import label, labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito 2008, which colour-blind readers tell apart. Next to each other they also differ in lightness or line style.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (7, 1.5, 1.5, 1.5, 1.5, 1.5)))  # five to six colours: 30 combinations
-SHADES = "Blues"  # from light to dark, in grey too
+# Okabe and Ito 2008, which color-blind readers tell apart. Next to each other they also differ in lightness or line style.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (7, 1.5, 1.5, 1.5, 1.5, 1.5)))  # five to six colors: 30 combinations
+SHADES = "Blues"  # from light to dark, in gray too
 FAINT = "#8c8c8c"  # seen on white and on black
 LONGEST = 26  # characters of a label
 SMALLEST = 4.0  # points of a label that is still printed
@@ -45,7 +45,7 @@ def pyplot() -> Any:
 
 
 def ink() -> str:
-    """Return the colour of texts in the style that is in use: black on white, white on black."""
+    """Return the color of texts in the style that is in use: black on white, white on black."""
     return str(import_module("matplotlib").rcParams["text.color"])
 
 
@@ -96,14 +96,14 @@ def name_ticks(axis: Any, names: Sequence[Any], *, size: float = SIZE, **how: An
     axis.set_ticks(places, labels([names[k] for k in places], LONGEST), fontsize=size, parse_math=False, **how)
 
 
-def colour(k: int) -> str:
-    """Return the colour of the line or of the points with this number."""
-    return COLOURS[k % len(COLOURS)]
+def color(k: int) -> str:
+    """Return the color of the line or of the points with this number."""
+    return COLORS[k % len(COLORS)]
 
 
 def line_style(k: int) -> dict[str, Any]:
-    """Return colour and line style of the line with this number; the first 30 are all different."""
-    return {"color": colour(k), "linestyle": LINES[k % len(LINES)], "linewidth": 1.8}
+    """Return color and line style of the line with this number; the first 30 are all different."""
+    return {"color": color(k), "linestyle": LINES[k % len(LINES)], "linewidth": 1.8}
 
 
 def show_interval(value: float, low: float, high: float) -> str:
@@ -123,7 +123,7 @@ def tell_undefined(ax: Axes, lost: Sequence[Any], effect: str = "") -> None:
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
-    """Write names at the ends of lines, (x, y, text, colour), moved apart where they would overlap.
+    """Write names at the ends of lines, (x, y, text, color), moved apart where they would overlap.
 
     The limits of the axes must be final.
     """
@@ -153,15 +153,15 @@ def label_ends(ax: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Return ascending places that are at least a gap apart, each group of neighbours around its mean.
+    """Return ascending places that are at least a gap apart, each group of neighbors around its mean.
 
     >>> spread([0.5, 0.5, 0.9], 0.1)
     [0.45, 0.55, 0.9]
     """
-    blocks: list[list[float]] = []  # where a block is centred, and how many places are in it
+    blocks: list[list[float]] = []  # where a block is centered, and how many places are in it
     for place in wanted:
         blocks.append([place, 1])
         while len(blocks) > 1 and blocks[-1][0] - blocks[-2][0] < gap * (blocks[-1][1] + blocks[-2][1]) / 2:
             (two, m), (one, k) = blocks.pop(), blocks.pop()
             blocks.append([(one * k + two * m) / (k + m), k + m])
-    return [round(centre + (i - (count - 1) / 2) * gap, 12) for centre, count in blocks for i in range(int(count))]
+    return [round(center + (i - (count - 1) / 2) * gap, 12) for center, count in blocks for i in range(int(count))]

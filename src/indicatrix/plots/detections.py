@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, ink, name_ticks, say, short, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What a line means is told by its colour, its style and its name in the legend.
+# What a line means is told by its color, its style and its name in the legend.
 LOOKS: dict[str, dict[str, Any]] = {
-    "found": {"edgecolor": colour(2), "linestyle": "-"},
-    "false": {"edgecolor": colour(1), "linestyle": "--"},
-    "missed": {"edgecolor": colour(5), "linestyle": ":"},
+    "found": {"edgecolor": color(2), "linestyle": "-"},
+    "false": {"edgecolor": color(1), "linestyle": "--"},
+    "missed": {"edgecolor": color(5), "linestyle": ":"},
     "ignored": {"edgecolor": FAINT, "linestyle": "-."},
 }
 LARGEST = 1200  # pixels of a side that are drawn
@@ -58,20 +58,20 @@ def objects(
     title: str = "",
     ax: Axes | None = None,
 ) -> Axes:
-    """Return axes with a picture and the objects in it, each kind with its own colour and line.
+    """Return axes with a picture and the objects in it, each kind with its own color and line.
 
     Parameters
     ----------
     outlines : mapping
         Objects by what they are: "found", "false", "missed" or "ignored".
     picture : array, optional
-        Grey, (height, width), or colours, (height, width, 3 or 4). Left out: an empty ground.
+        Gray, (height, width), or colors, (height, width, 3 or 4). Default: a blank background.
     size : (float, float), optional
         The height and the width of the ground, if there is no picture.
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def errors(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -200,7 +200,7 @@ def errors(
         return ax
     values = np.asarray(costs, float)
     seen = np.where(np.isfinite(values), values, 0)
-    ax.barh(range(len(kinds)), seen, height=0.68, color=colour(1))
+    ax.barh(range(len(kinds)), seen, height=0.68, color=color(1))
     ax.axvline(0, color=ink(), linewidth=0.8)
     for k, (cost, many) in enumerate(zip(values.tolist(), counts, strict=True)):
         text = "undefined" if math.isnan(cost) else f"{cost:+.3f}"

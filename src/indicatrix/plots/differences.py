@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..report.grid import labels
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, say, short, show_interval, spread, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, ink, say, short, show_interval, spread, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = Non
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def forest(differences: Sequence[Any], *, title: str = "", ax: Axes | None = Non
     names, size = [], SIZE - 0.5 if len(differences) <= 30 else 6.0
     for i, d in enumerate(differences):
         names.append(f"{called[d.first]} - {called[d.second]}, {short(d.score, 22)}")
-        tint = colour(0) if d.clear else FAINT
+        tint = color(0) if d.clear else FAINT
         if math.isfinite(d.low) and math.isfinite(d.high):
             ax.plot([d.low, d.high], [i, i], color=tint, linewidth=1.6, solid_capstyle="butt")
         if math.isfinite(d.value):
@@ -92,7 +92,7 @@ def critical_differences(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -125,12 +125,12 @@ def critical_differences(
         depth += 0.8
     top = 0.8 if math.isfinite(difference) else 0.0
     for (start, end), level in bars.items():
-        ax.plot([start - 0.03, end + 0.03], [-(top + 0.5 + 0.6 * level)] * 2, color=colour(1), linewidth=4, solid_capstyle="butt")
+        ax.plot([start - 0.03, end + 0.03], [-(top + 0.5 + 0.6 * level)] * 2, color=color(1), linewidth=4, solid_capstyle="butt")
     rows = spread([float(i) for i in range(len(order))], 1.0)
     for name, row in zip(order, rows, strict=True):
         y = -(depth + 0.7 + row)
         ax.plot([ranks[name]] * 2, [0, y], color=FAINT, linewidth=0.9, zorder=1)
-        ax.plot([ranks[name]], [y], "o", color=colour(0), markersize=4.5)
+        ax.plot([ranks[name]], [y], "o", color=color(0), markersize=4.5)
         left = ranks[name] > (k + 1) / 2
         x, text = ranks[name] + (-0.012 if left else 0.012) * k, f"{short(name)} {ranks[name]:.2f}"
         cover = {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.6}  # of the lines behind the text

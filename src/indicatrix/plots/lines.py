@@ -16,7 +16,7 @@ from .canvas import (
     FAINT,
     SIZE,
     axes_for,
-    colour,
+    color,
     entitle,
     label_ends,
     line_style,
@@ -64,7 +64,7 @@ def thresholds(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -94,9 +94,9 @@ def thresholds(
             threshold, top = best[name]
             text += f", best {top:.3f} at {show_probability(threshold)}"
             if math.isfinite(threshold):
-                ax.plot([threshold], [top], "o", color=colour(k), markersize=5)
+                ax.plot([threshold], [top], "o", color=color(k), markersize=5)
         if seen.size:
-            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), text, colour(k)))
+            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), text, color(k)))
     tell_undefined(ax, [name for name, some in values.items() if not np.isfinite(np.asarray(some, float)[kept]).any()])
     if not ends:
         say(ax, "Undefined: no measure has a value at any threshold.")
@@ -123,7 +123,7 @@ def risk_coverage(
     area : float, optional
         The area under the curve, to be written.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def risk_coverage(
     last = np.flatnonzero(seen)[-1]
     whole = "all are" if x[last] >= 1 else f"{x[last]:.0%} are"
     text = f"{y[last]:.3f} if {whole} answered" + ("" if math.isnan(area) else f"\narea {area:.3f}")
-    write(ax, 0.02, 0.97, text, transform=ax.transAxes, va="top", color=colour(0))
+    write(ax, 0.02, 0.97, text, transform=ax.transAxes, va="top", color=color(0))
     return ax
 
 
@@ -173,7 +173,7 @@ def prior_sensitivity(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -202,7 +202,7 @@ def prior_sensitivity(
         seen = np.flatnonzero(np.isfinite(y) & np.isfinite(x))
         ax.plot(x[seen], y[seen], **line_style(k), marker="o" if seen.size == 1 else "")
         if seen.size:
-            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), short(text), colour(k)))
+            ends.append((float(x[seen[-1]]), float(y[seen[-1]]), short(text), color(k)))
     tell_undefined(ax, [text for text, some in values.items() if not np.isfinite(np.asarray(some, float)).any()])
     if not ends:
         say(ax, "Undefined: no score has a value at any of these shares.")

@@ -30,11 +30,11 @@ def confusion(matrix: Any, classes: Sequence[Any], *, shares: Any = None, title:
     classes : sequence
         The names of the rows and columns.
     shares : array, optional
-        The numbers in [0, 1] that are shaded, nan where they are undefined; left out, ``matrix`` over its largest entry.
+        The numbers in [0, 1] that are shaded, nan where they are undefined. Default: ``matrix`` divided by its largest entry.
     title : str, optional
-        The title; "Confusion matrix" if left out.
+        The title. Default: "Confusion matrix".
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def ranks(places: Any, scores: Sequence[Any], names: Sequence[Any], *, title: st
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def agreement(taus: Any, scores: Sequence[Any], *, title: str = "", ax: Axes | N
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def show_count(x: float) -> str:
 def _shade(ax: Axes, shades: Any, low: float, high: float, written: Any, text: Any, bar: str) -> None:
     """Draw a heat map with its numbers, hatched where something is undefined.
 
-    With many cells, a colour bar instead.
+    With many cells, a color bar instead.
     """
     rows, columns = shades.shape
     if not shades.size:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, line_style, say, short, tell, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, line_style, say, short, tell, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ def reliability(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def reliability(
     ax = _frame(title or "Reliability", ax)
     x, y, n = (np.asarray(values, float) for values in (predicted, observed, weight))
     seen = np.isfinite(x) & np.isfinite(y) & (n > 0)
-    ax.vlines(x[seen], x[seen], y[seen], color=colour(1), linewidth=1.2, zorder=2)
+    ax.vlines(x[seen], x[seen], y[seen], color=color(1), linewidth=1.2, zorder=2)
     if not _draw(ax, x, y, n, ends, 0):
         say(ax, "Undefined: there are no examples in any bin.")
         return ax
@@ -98,12 +98,12 @@ def draw_reliabilities(named: Mapping[Any, Any], *, interval: float | bool, titl
     if with_bars:
         _tell_bars(ax, level, "drawn again" if drawn_again else "Wilson")
     if len(texts) == 1:
-        write(ax, 0.97, 0.04, texts[0], transform=ax.transAxes, ha="right", color=colour(0))
+        write(ax, 0.97, 0.04, texts[0], transform=ax.transAxes, ha="right", color=color(0))
         return ax
     size = max(4.0, min(SIZE - 0.5, 100 / len(texts)))
     legend = ax.legend(handles, texts, loc="lower right", frameon=False, fontsize=size, handlelength=2.6)
     for k, text in enumerate(legend.get_texts()):
-        text.set(color=colour(k), parse_math=False)
+        text.set(color=color(k), parse_math=False)
     return ax
 
 
@@ -126,9 +126,9 @@ def _draw(ax: Axes, x: Any, y: Any, n: Any, ends: tuple[Any, Any] | None, k: int
     (line,) = ax.plot(x[seen], y[seen], **style, zorder=3)
     if ends is not None:
         low, high = (np.asarray(side, float)[seen] for side in ends)
-        ax.vlines(x[seen], low, high, color=colour(k), linewidth=4, alpha=0.25, zorder=1.5)
+        ax.vlines(x[seen], low, high, color=color(k), linewidth=4, alpha=0.25, zorder=1.5)
     sizes = 12 + 110 * n[seen] / n[seen].max()
-    ax.scatter(x[seen], y[seen], s=sizes, color=colour(k), edgecolor="white", linewidth=0.8, zorder=4)
+    ax.scatter(x[seen], y[seen], s=sizes, color=color(k), edgecolor="white", linewidth=0.8, zorder=4)
     return line
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, short, show_interval, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, ink, name_ticks, say, short, show_interval, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def units(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def groups(
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -122,13 +122,13 @@ def groups(
     if known.size > 1:
         ax.axvspan(known.min(), known.max(), color=FAINT, alpha=0.18, linewidth=0)
     low, high = np.asarray(ends, float).reshape(-1, 2).T
-    _whiskers(ax, numbers, low, high, colour(0), marker="o")
+    _whiskers(ax, numbers, low, high, color(0), marker="o")
     _frame(ax, numbers, low, high, names)
     return ax
 
 
 def _bars(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[Any]) -> None:
-    ax.barh(range(len(names)), np.where(np.isfinite(numbers), numbers, 0), color=colour(5), height=0.7)
+    ax.barh(range(len(names)), np.where(np.isfinite(numbers), numbers, 0), color=color(5), height=0.7)
     _whiskers(ax, numbers, low, high, ink())
     _frame(ax, numbers, low, high, names)
     ax.axvline(0, color=ink(), linewidth=0.8)
@@ -167,9 +167,9 @@ def _sorted_points(ax: Axes, numbers: Any, low: Any, high: Any, names: Sequence[
         say(ax, f"All {len(names):,} values are undefined.")
         return
     places = np.arange(len(order))
-    ax.plot(numbers[order], places, ".", color=colour(0), markersize=2.5)
+    ax.plot(numbers[order], places, ".", color=color(0), markersize=2.5)
     sure = np.isfinite(low[order]) & np.isfinite(high[order])
-    ax.hlines(places[sure], low[order][sure], high[order][sure], color=colour(5), linewidth=0.6, zorder=1)
+    ax.hlines(places[sure], low[order][sure], high[order][sure], color=color(5), linewidth=0.6, zorder=1)
     ax.set_ylim(len(order) - 0.5 + 0.03 * len(order), -0.5 - 0.03 * len(order))
     ax.set_ylabel(f"{len(order):,} {noun}, highest first" + (f"; {lost:,} undefined" if lost else ""), fontsize=SIZE)
     ax.set_yticks([])
@@ -185,7 +185,7 @@ def _average_lines(ax: Axes, averages: Mapping[str, float]) -> None:
     """Draw a vertical line for each average, named on top, one above the other."""
     known = {name: float(x) for name, x in averages.items() if math.isfinite(x)}
     for k, (name, x) in enumerate(known.items()):
-        ax.axvline(x, color=(ink(), colour(1))[k % 2], linestyle=("--", ":")[k % 2], linewidth=1.3)
+        ax.axvline(x, color=(ink(), color(1))[k % 2], linestyle=("--", ":")[k % 2], linewidth=1.3)
         ax.annotate(
             f"{short(name)} {x:.3f}",
             (x, 1),
@@ -194,7 +194,7 @@ def _average_lines(ax: Axes, averages: Mapping[str, float]) -> None:
             textcoords="offset points",
             ha="center",
             fontsize=SIZE - 1,
-            color=(ink(), colour(1))[k % 2],
+            color=(ink(), color(1))[k % 2],
             parse_math=False,
         )
     ax.set_title(ax.get_title(loc="left"), loc="left", fontsize=SIZE + 1.5, parse_math=False, pad=6 + 12 * len(known))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, line_style, say, short, tell, with_class, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, line_style, say, short, tell, with_class, write
 from .reliability_diagram import draw_reliabilities
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def curves(
     simultaneous : bool, default False
         Whether each band is to hold at all points of its curve at once.
     title : str, optional
-        The title; what the curve is and the positive class, if left out.
+        The title. Default: the name of the curve and the positive class.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -120,13 +120,13 @@ def curves(
 def _chance_of_precision(ax: Axes, named: Mapping[Any, Any]) -> None:
     """Draw the precision of a ranking by chance, which is the share of positives.
 
-    Where curves have several, each is drawn in the colour of its curve.
+    Where curves have several, each is drawn in the color of its curve.
     """
     heights = [curve.chance for curve in named.values()]
     known = {round(float(y), 12) for y in heights if y is not None and math.isfinite(y)}
     for k, y in enumerate(heights):
         if y is not None and math.isfinite(y) and (len(known) > 1 or k == 0):
-            ax.axhline(y, linestyle=":", linewidth=1, zorder=1, color=FAINT if len(known) == 1 else colour(k))
+            ax.axhline(y, linestyle=":", linewidth=1, zorder=1, color=FAINT if len(known) == 1 else color(k))
     if len(known) == 1:
         (y,) = known
         below = y > 0.12  # under the line, where the curve seldom is
@@ -142,7 +142,7 @@ def _bands(ax: Axes, named: Mapping[Any, Any], kind: DrawnCurve, interval: float
         return
     for k, curve in shown:
         band = curve.band(0.95 if interval is True else interval, simultaneous=simultaneous)
-        look: dict[str, Any] = {"color": colour(k), "alpha": 0.15, "linewidth": 0, "zorder": 0.5}
+        look: dict[str, Any] = {"color": color(k), "alpha": 0.15, "linewidth": 0, "zorder": 0.5}
         seen = np.flatnonzero(np.isfinite(band.y_low) & np.isfinite(band.x_low))
         seen = seen[np.unique(np.linspace(0, max(len(seen) - 1, 0), MOST_CORNERS).astype(int))] if len(seen) else seen
         if not len(seen):

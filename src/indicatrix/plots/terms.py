@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..words.call_mistakes import answers_mistakes
-from .canvas import FAINT, SIZE, axes_for, colour, entitle, ink, name_ticks, say, write
+from .canvas import FAINT, SIZE, axes_for, color, entitle, ink, name_ticks, say, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +37,7 @@ def gap(
     note : str, optional
         A sentence below the plot.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -61,10 +61,10 @@ def gap(
     levels = [start[1]]
     for k, step in enumerate(terms.values()):
         levels.append(levels[-1] + step)
-        look: dict[str, Any] = {"color": colour(5)} if step >= 0 else {"color": colour(1), "hatch": "////"}
+        look: dict[str, Any] = {"color": color(5)} if step >= 0 else {"color": color(1), "hatch": "////"}
         ax.bar(k + 1, step, bottom=levels[-2], width=0.62, edgecolor=ink(), linewidth=0.6, **look)
     for place, (_, value) in ((0, start), (len(names) - 1, end)):
-        ax.bar(place, value, width=0.62, color=colour(0))
+        ax.bar(place, value, width=0.62, color=color(0))
     for k, level in enumerate(levels):
         ax.hlines(level, k + 0.31, k + 0.69, color=FAINT, linewidth=1)
     _write_steps(ax, start[1], terms, end[1], levels)
@@ -94,11 +94,11 @@ def floors(
     worst : sequence of float
         What a classifier scores that is wrong on every example: a floor, or a ceiling of losses.
     best : sequence of float, optional
-        The best values; 1 for all if left out.
+        The best values. Default: 1 for all.
     title : str, optional
         The title.
     ax : Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw. Default: a new figure.
 
     Returns
     -------
@@ -123,10 +123,10 @@ def floors(
         if len(known) == 2:
             ax.plot(known, [i, i], color=FAINT, alpha=0.35, linewidth=9, solid_capstyle="butt")
         if math.isfinite(floor) and math.isfinite(value):
-            ax.plot([floor, value], [i, i], color=colour(5), linewidth=9, solid_capstyle="butt")
+            ax.plot([floor, value], [i, i], color=color(5), linewidth=9, solid_capstyle="butt")
         if math.isfinite(floor):
-            ax.plot([floor], [i], marker="|", color=colour(1), markersize=15, markeredgewidth=2)
-            write(ax, floor, i + 0.36, f"{floor:.3f}", ha="center", va="center", color=colour(1), fontsize=SIZE - 2)
+            ax.plot([floor], [i], marker="|", color=color(1), markersize=15, markeredgewidth=2)
+            write(ax, floor, i + 0.36, f"{floor:.3f}", ha="center", va="center", color=color(1), fontsize=SIZE - 2)
         if math.isfinite(value):
             ax.plot([value], [i], marker="o", color=ink(), markersize=6)
         text = f"{value:.3f}" if math.isfinite(value) else "undefined"

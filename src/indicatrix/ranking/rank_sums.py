@@ -19,7 +19,7 @@ from .threshold_steps import steps
 BLOCK = 1 << 15
 MANY = 1 << 14  # from this many scores on, cells are faster
 SAMPLE = 1 << 10
-NEIGHBOURS = 32  # scores of the sample; between two that are this far apart, scores are assumed to be spread evenly
+NEIGHBORS = 32  # scores of the sample; between two that are this far apart, scores are assumed to be spread evenly
 CELLS = 2**31 - 1
 CROWDED = 1 / 64  # if more than this share of scores seems to share cells, sorting all bits is faster
 FEW_TIES = 4  # in the sample; if there are more, most scores are tied
@@ -104,9 +104,9 @@ def _span(scores: Array) -> tuple[float, float] | None:
     if not 0 < width < np.inf or not CELLS / width < np.inf:
         return None
     sample, scale = np.sort(scores[:: n // SAMPLE]), CELLS / width
-    each = n / len(sample) * NEIGHBOURS  # scores between two steps
+    each = n / len(sample) * NEIGHBORS  # scores between two steps
     with np.errstate(all="ignore"):  # equal steps are infinitely crowded
-        meetings = float(np.sum(each * each / (2 * scale * np.diff(sample[::NEIGHBOURS]))))
+        meetings = float(np.sum(each * each / (2 * scale * np.diff(sample[::NEIGHBORS]))))
     ties = np.count_nonzero(sample[1:] == sample[:-1])
     return (low, scale) if meetings < CROWDED * n and ties <= FEW_TIES else None
 

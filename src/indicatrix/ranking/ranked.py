@@ -23,7 +23,7 @@ from .step_areas import area_under_roc, mean_precision
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranked:
-    """Scores and the label of each; they give the counts at every threshold (prop:roc, errata A16).
+    """Scores and the label of each; they give the counts at every threshold.
 
     The state is one sorted array of integers, made when it is first needed: the high bits have the order of the scores, the
     lowest bit is the label. States add exactly, in any order. Weights are kept with their scores, so sums of weights are rounded
@@ -238,7 +238,7 @@ class Ranked:
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve; a tie counts one half (prop:roc).
+        """The area under the ROC curve; a tie counts one half.
 
         It is nan without positives or without negatives.
 
@@ -249,7 +249,7 @@ class Ranked:
 
     @property
     def average_precision(self) -> float:
-        """The mean of precisions, each weighted by the recall that its threshold adds (errata A15).
+        """The mean of precisions, each weighted by the recall that its threshold adds.
 
         It is nan without positives.
 
@@ -291,7 +291,7 @@ class Ranked:
 
 
 def rank_scores(scores: Array, positive: Array, weights: Array | None = None) -> Ranked:
-    """Return scores and whether each belongs to a positive, ranked (prop:roc).
+    """Return scores and whether each belongs to a positive, ranked.
 
     Equal scores are one threshold, and -0.0 equals 0.0. NaN is an error. Scores with weight zero are dropped. The arrays are
     kept, not copied.

@@ -17,7 +17,7 @@ from ..encode.weights import not_numbers
 
 
 def steps(scores: Array, amounts: Any) -> tuple[Array, Array]:
-    """Return the thresholds of a score, and sums over the examples with score >= threshold (errata A16).
+    """Return the thresholds of a score, and sums over the examples with score >= threshold.
 
     The thresholds go from +inf down to the lowest score. ``amounts`` has k rows with one number per example; the sums are a k x
     t array. The first threshold accepts nothing, even where a score is +inf; examples with equal scores are accepted together.

@@ -1,4 +1,4 @@
-"""What a notebook shows: compact HTML in the colours of the page, without scripts.
+"""What a notebook shows: compact HTML in the colors of the page, without scripts.
 
 Labels are plain text.
 """

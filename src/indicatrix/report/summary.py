@@ -26,7 +26,7 @@ SURE = ("labels", "missing")  # findings that hold under every convention for un
 ANY = sums("any measure")  # it has no denominators, so weights that need them raise an error
 
 
-def summarise(ev: Any, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> Report:
+def summarize(ev: Any, *, undefined: Undefined = "exclude", interval: float | bool | None = None) -> Report:
     """Return the report of an evaluation.
 
     It shows classes, averages, the most frequent confusions and findings. Findings are about averages that leave undefined

@@ -13,7 +13,7 @@ from .grid import grid, printable
 
 Form = Literal["text", "markdown", "latex", "csv", "html"]
 LATEX_NUMBERS = str.maketrans({"-": "$-$", "–": "--", "∞": "$\\infty$"})
-# Colours and fonts come from where the table stands, so that it fits light and dark pages.
+# Colors and fonts come from where the table stands, so that it fits light and dark pages.
 TABLE_STYLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;color:inherit;background:none"
 CELL_STYLE = "padding:.15em .6em;border:0;border-bottom:1px solid rgba(128,128,128,.35);background:none"
 
@@ -125,7 +125,7 @@ class Table:
         return csv_text([head, *rows] if head else rows)
 
     def html(self) -> str:
-        """Return an HTML table without scripts that takes its colours from the page.
+        """Return an HTML table without scripts that takes its colors from the page.
 
         >>> "<script>" in Table(("",), [("<script>",)]).html()
         False

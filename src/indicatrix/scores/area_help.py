@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..catalogue.help_text import CLUSTERS, CONVENTION, INTERVAL, RETURNS, UNDEFINED, facts, section, written
+from ..catalogue.help_text import CLUSTERS, CONVENTION, INTERVAL, RETURNS, UNDEFINED, cited, facts, section, written
 
 TRUE = "Labels: 0 and 1 for one column of scores, or as many columns or classes as there are scores for each example."
 SCORES = "One number for each label, higher for what is more likely positive. A sweep may stand instead of both."
 AVERAGE = (
-    "How the areas of several classes become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis. It may be left "
-    "out for one column of scores."
+    "How the areas of several classes become one number: 'micro', 'macro', 'weighted', 'exemplar' or a by= axis. Optional "
+    "for one column of scores."
 )
 
 
@@ -39,4 +39,5 @@ def help_on_area(area: Any) -> str:
     more = ("**options", "classes, positive, sample_weight, mask, by, missing, as ``ix.sweep`` takes them.")
     text, _, examples = written(area.function).partition(">>>")
     shown = [f"Examples\n--------\n>>>{examples}"] if examples else []
-    return "\n\n".join([text.strip(), facts(area), section("Parameters", [*given, more]), RETURNS, *shown])
+    parts = [text.strip(), facts(area), section("Parameters", [*given, more]), RETURNS, *shown, cited(area.source)]
+    return "\n\n".join(part for part in parts if part)

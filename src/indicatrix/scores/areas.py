@@ -27,7 +27,7 @@ from .thresholds.sweep import Sweep, sweep
 
 
 def exact_area(area: Measure, ranking: Ranked | Steps) -> Any:
-    """Return the area of one ranking in fractions, where it is rational (errata A15).
+    """Return the area of one ranking in fractions, where it is rational.
 
     >>> import indicatrix as ix
     >>> swept = ix.sweep([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5])

@@ -47,7 +47,7 @@ LARGE = 1 << 15  # from this many scores on, a search of sorted ones, which jump
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001.
 
-    It is not macro AUC (errata A16). For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores
+    It is not macro AUC. For the pair a, b it is the mean of two AUCs among the examples of a and b: of the scores
     of a with a positive, and of the scores of b with b positive. A pair without examples of one of its classes is undefined.
     An average over classes with weights adds, for each pair, the weights of a against b and of b against a:
     ``average="weighted"`` weights a pair by its examples. ``options`` are sweep's: classes, sample_weight, mask, missing.
@@ -69,7 +69,12 @@ def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    References
+    ----------
+    - D. J. Hand, R. J. Till (2001). A simple generalisation of the area under the ROC curve for multiple class classification
+      problems. Machine Learning 45:171-186. https://doi.org/10.1023/A:1010920819831
 
     Examples
     --------
@@ -170,10 +175,11 @@ def _size(rows: SweepRows, at: Array) -> Any:
 
 @answers_mistakes
 def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
-    """Return the mean AUC over the boundaries between ordered classes (prop:ordinal_auc, errata A2).
+    """Return the mean AUC over the boundaries between ordered classes.
 
     At the boundary above class j the label is k > j and the score the probability of lying above it, the sum of y_proba over the
-    classes above j. Scoring y_proba of one class instead, as the proposition has it, gives a perfect classifier 3/4.
+    classes above j. (Scoring by the
+    probability of a single class would give a perfect classifier only 3/4.)
     ``classes=`` has the classes from lowest to highest, unless y_true is an ordered categorical. Other averages, and
     ``options``, are auc's.
 
@@ -198,7 +204,7 @@ def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined:
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -43,6 +43,10 @@ class Scored:
         groups = cache(lambda: self.sweep().split(axis))
         return lambda name: Scored(lambda: groups()[name], lambda rule: self.decide(rule).split(axis)[name])
 
+    def cross(self, axes: tuple[str, ...], name: str) -> Scored:
+        """Return the scores with one axis of groups in the place of several."""
+        return Scored(lambda: self.sweep()._cross(axes, name), lambda rule: self.decide(rule)._cross(axes, name))
+
     def with_positive(self, label: Any) -> Scored:
         """Return the scores with the column of one class as the positive one."""
         return Scored(lambda: _with_column(self.sweep(), label), lambda rule: self.decide(rule).with_positive(label))

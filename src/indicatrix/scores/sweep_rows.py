@@ -100,6 +100,14 @@ class SweepRows:
             return dict(zip(names, parts, strict=True))
         return {name: replace(part, groups=_present_groups(part.groups)) for name, part in zip(names, parts, strict=True)}
 
+    def cross(self, axes: tuple[str, ...], name: str) -> SweepRows:
+        """Return the rows with one axis in the place of several: its groups are the combinations that occur."""
+        sides = [self.groups[axis] for axis in axes]
+        found, codes = np.unique(np.stack([own for _, own in sides], axis=1), axis=0, return_inverse=True)
+        names = tuple(tuple(of[k] for (of, _), k in zip(sides, row, strict=True)) for row in found.tolist())
+        rest = {axis: groups for axis, groups in self.groups.items() if axis not in axes}
+        return replace(self, groups={name: (names, codes.ravel()), **rest})
+
 
 def _present_groups(groups: Mapping[str, Groups]) -> dict[str, Groups]:
     """Return groupings with the names that occur."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Mask
 from ..encode.containers import read
-from ..encode.factorise import factorise, objection, plain_label
+from ..encode.factorize import factorize, objection, plain_label
 from ..encode.indicator import Indicator
 from ..encode.pairs import check_missing
 from ..encode.plain_forms import Labels, Sets, is_missing
@@ -58,7 +58,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
             "An abstention is one prediction per example: a reserved label, or None. In a matrix of decisions it is a row of "
             "zeros, and scores abstain with decide=ix.reject_below(t)."
         )
-    coded = as_categories(factorise(pred, names[1]))
+    coded = as_categories(factorize(pred, names[1]))
     abstained = np.zeros(len(coded), bool)
     absent = missing_rows(coded) if missing_abstains else None
     if absent is not None:
@@ -119,7 +119,7 @@ def _refuse_true(true: Labels | Sets, label: Any, argument: str) -> None:
     if isinstance(true, Sets):
         at = np.array([i for i, row in enumerate(true.rows) if row is not None and label in row])
     else:
-        labels = as_categories(factorise(true, argument))
+        labels = as_categories(factorize(true, argument))
         names = labels.categories or ()
         at = np.flatnonzero(labels.values == names.index(label)) if label in names else np.empty(0)
     if len(at):

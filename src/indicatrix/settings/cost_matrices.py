@@ -41,11 +41,11 @@ SHOWN = 8  # a matrix of at most this many classes is written out
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class CostMatrix:
-    """Costs of errors for cost-weighted cells, and what a right prediction counts (sec:cost, errata A3).
+    """Costs of errors for cost-weighted cells, and what a right prediction counts.
 
-    Derived. An error with true class j and predicted class k counts as costs[j, k] false negatives of class j and as many false
+    An error with true class j and predicted class k counts as costs[j, k] false negatives of class j and as many false
     positives of class k. A right prediction counts as ``benefit`` true positives (C+, one number or one per class), and a true
-    negative counts as one. It is limited to one true and one predicted class per example. A prediction without a class needs
+    negative counts as one. Each example has one true and one predicted class. A prediction without a class needs
     ``abstain=``: the false negatives that it counts as (one number or one per true class). Unit costs give the plain cells.
 
     Parameters
@@ -135,7 +135,7 @@ class CostMatrix:
             raise ValueError("Some examples have no true class, and a cost matrix has no row for them. Drop or mask them.")
 
     def scale(self) -> Scale:
-        """Return what a cell counts per pair of classes; the last row and column mean no class (errata A3).
+        """Return what a cell counts per pair of classes; the last row and column mean no class.
 
         Returns
         -------
@@ -162,7 +162,7 @@ class CostMatrix:
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelCosts:
-    """What each kind of cell counts: one number, or one per label (errata A3, A4).
+    """What each kind of cell counts: one number, or one per label.
 
     ``label_costs`` makes it.
 
@@ -241,10 +241,10 @@ class LabelCosts:
 
 @answers_mistakes
 def label_costs(*, fp: Any, fn: Any, tp: Any = 1, tn: Any = 1) -> LabelCosts:
-    """Return costs per label, for cost-weighted cells of multilabel problems (sec:cost, errata A3, A4).
+    """Return costs per label, for cost-weighted cells of multilabel problems.
 
-    Derived. Each is one number, one per label, or a mapping from label to number. It is limited to costs of single labels:
-    where examples have several labels, a cost of taking one label for another is not valid.
+    Each cost is one number, one per label, or a mapping from label to number. Costs belong to single labels: where examples have
+    several labels, there is no cost of taking one label for another.
 
     Parameters
     ----------

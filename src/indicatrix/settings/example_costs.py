@@ -152,12 +152,11 @@ class ExampleCosts:
 
 @answers_mistakes
 def example_costs(errors: Any = None, *, fp: Any = None, fn: Any = None, tp: Any = 1, tn: Any = 1) -> ExampleCosts:
-    """Return costs of single examples, for cost-weighted cells and for ``ix.cost`` (sec:cost).
+    """Return costs of single examples, for cost-weighted cells and for ``ix.cost``.
 
-    Derived. Each is one number, or one per example. An error on example i counts as fp[i] false positives of the predicted class
-    and as fn[i] false negatives of the true class; with one vector ``errors`` these are the same, as with a cost matrix. Costs
-    are data: evaluations of batches add, whatever the costs in them. Intervals would need a
-    common unit of all costs, and there is no such unit.
+    Each cost is one number, or one per example. An error on example i counts as fp[i] false positives of the predicted class
+    and as fn[i] false negatives of the true class; with one vector ``errors`` these are the same, as with a cost matrix.
+    Evaluations of batches add, whatever the costs in them. There are no intervals: they would need a common unit of all costs.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Mask
 from ..encode.containers import read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.indicator import Coded, Indicator, Lookup
 from ..encode.pairs import Pair
 from ..encode.plain_forms import BLOCK, Labels, Sets, Sparse, Table
@@ -31,9 +31,9 @@ from .taxonomy_graph import check_size
 
 
 def close(indicator: Indicator, given: Taxonomy) -> Indicator:
-    """Return labels with all their ancestors, Y A, on the classes of the taxonomy (errata A9).
+    """Return labels with all their ancestors, Y A, on the classes of the taxonomy.
 
-    The columns are grouped by depth. Accommodated: hierarchical precision, recall and F1 are precision, recall and F1 of
+    The columns are grouped by depth. Hierarchical precision, recall and F1 are precision, recall and F1 of
     closed labels, under any average. The limits: a right label at the top counts as much as one further down, and memberships
     have no closure.
 
@@ -66,7 +66,7 @@ def _occur(labels: Coded | Sparse, m: int) -> Mask:
 
 
 def close_pair(pair: Pair, given: Taxonomy) -> Pair:
-    """Return both sides of a pair closed under ancestors (sec:hierarchical).
+    """Return both sides of a pair closed under ancestors.
 
     This is what ``evaluate(…, hierarchy=)`` counts. The entry of a node counts as observed only if the node and all nodes
     under it were observed: any of them would make it positive.
@@ -113,7 +113,7 @@ def _check_nodes(form: Labels | Sets, argument: str, given: Taxonomy) -> None:
     if isinstance(form, Sets):
         odd = next(((i, x) for i, row in enumerate(form.rows) for x in row or () if x not in known), None)
     else:
-        labels = as_categories(factorise(form, argument))
+        labels = as_categories(factorize(form, argument))
         names = labels.categories or ()
         strange = np.array([*(name not in known for name in names), False])[labels.values]  # code -1 reads the last entry
         odd = (int(strange.argmax()), names[labels.values[strange.argmax()]]) if strange.any() else None

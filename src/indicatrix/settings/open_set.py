@@ -17,7 +17,7 @@ from ..algebra.arrays import Array, Mask
 from ..encode.codes import unknown
 from ..encode.containers import read
 from ..encode.decisions import as_scores, decide, picks_one_class
-from ..encode.factorise import factorise, plain_label
+from ..encode.factorize import factorize, plain_label
 from ..encode.indicator import Indicator
 from ..encode.matrices import one_family
 from ..encode.plain_forms import Form, Labels, Table, is_missing
@@ -44,7 +44,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
     """Return the labels on the known classes and one more, last, the unknown class.
 
     True labels outside ``known``, and rejections, are unknown. With ``abstained="mask"`` rejections have no class and are left
-    out, the paper's second reading: the unknown class is then predicted only by its name.
+    out: the unknown class is then predicted only by its name.
 
     >>> r = change_labels(LabelPair(["cat", "elk"], ["cat", None]), Options(known=["ant", "cat"], missing="abstain"))
     >>> r.classes, r.y_true.values.tolist(), r.y_pred.values.tolist()
@@ -68,7 +68,7 @@ def change_labels(labels: LabelPair, options: Options) -> LabelPair:
             f"abstain={short(options.abstain)} is a known class, so predicting it is not an abstention. Choose another label."
         )
     columns = (*known, name)
-    true = as_categories(factorise(true, names[0]))
+    true = as_categories(factorize(true, names[0]))
     one_family({"known": family_of(type(known[0])), names[0]: family(true, names[0])})
     place = {c: i for i, c in enumerate(known)}
     true = _recode(true, [place.get(c, len(known)) for c in true.categories or ()], columns)
@@ -119,7 +119,7 @@ def _read_predictions(pred: Form, columns: tuple[Any, ...], options: Options) ->
         raise ValueError(
             f"With known=, {argument} holds one label per example, or scores with decide='argmax' or decide=ix.reject_below(t)."
         )
-    labels = as_categories(factorise(pred, argument))
+    labels = as_categories(factorize(pred, argument))
     place = {c: i for i, c in enumerate(columns)}
     if options.abstain is not None:
         check_type(check_label(options.abstain), labels.categories or ())

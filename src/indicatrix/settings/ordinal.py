@@ -75,7 +75,7 @@ SPELLED = "As text, a parameter is written 'gaussian(sigma=1)'."
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Ordinal:
-    """How ordered classes become rows of an indicator; made by ``ordinal`` (sec:ordinal_classification).
+    """How ordered classes become rows of an indicator; made by ``ordinal``.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Ordinal:
         return self.encoding not in ("one_hot", CUMULATIVE)
 
     def memberships(self, m: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return f(0), ..., f(m-1), the memberships of classes by their distance (eq:ordinal_membership).
+        """Return f(0), ..., f(m-1), the memberships of classes by their distance.
 
         Parameters
         ----------
@@ -145,16 +145,16 @@ class Ordinal:
 
 @answers_mistakes
 def ordinal(encoding: str | Membership = "linear", *, sides: str = "both", **params: Any) -> Ordinal:
-    """Return an encoding of ordered classes, for ``ordinal=`` of evaluate (sec:ordinal_classification).
+    """Return an encoding of ordered classes, for ``ordinal=`` of evaluate.
 
-    Memberships fall with the distance d between classes (tab:ordinal_f): "one_hot" (the order is only recorded), "linear",
+    Memberships fall with the distance d between classes: "one_hot" (the order is only recorded), "linear",
     "exponential" with gamma=, "gaussian" with sigma=, or any function f(d) with f(0) = 1 that never rises. They need ``tnorm=``,
     and sides="true" or "pred" leaves the other side one-hot. "cumulative" asks at every boundary whether the class lies above
-    it, k > j (errata A1): its m - 1 columns are called "low|mid", "mid|high", positive means above, and its micro error rate is
-    MAE/(m - 1). The costs "absolute" and "squared" give MAE and MSE themselves (thm:ordinal_cost).
+    it, k > j: its m - 1 columns are called "low|mid", "mid|high", positive means above, and its micro error rate is
+    MAE/(m - 1). The costs "absolute" and "squared" give MAE and MSE themselves.
 
-    Derived (tab:settings). Limits: rows of memberships do not sum to one, and a perfect prediction reaches precision = recall = 1
-    only with memberships on both sides and under Łukasiewicz (errata B13, C2).
+    Rows of memberships do not sum to one, and a perfect prediction has precision = recall = 1 only with memberships on both sides
+    and ``tnorm="lukasiewicz"``.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def _in_order_of_integers(pair: Pair, encoding: Ordinal) -> Pair:
 def encode_ranks(pair: Pair, given: Ordinal) -> Pair:
     """Return two label vectors on ordered classes as rows of memberships or of boundaries.
 
-    A boundary is 1 if the class lies above it (eq:ordinal_membership).
+    A boundary is 1 if the class lies above it.
 
     >>> y = Indicator.from_codes([0, 2], ["low", "mid", "high"])
     >>> cumulative = encode_ranks(Pair(y, y, open=False), read_ordinal("cumulative")).y
@@ -358,7 +358,7 @@ def _looked_up(indicator: Indicator, table: Indicator) -> Indicator:
 
 
 def _boundaries(classes: tuple[Any, ...]) -> Indicator:
-    """Return the cumulative row of each class k: whether k > j at the boundary above class j (errata A1)."""
+    """Return the cumulative row of each class k: whether k > j at the boundary above class j."""
     names = tuple(f"{below}|{above}" for below, above in pairwise(classes))
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])

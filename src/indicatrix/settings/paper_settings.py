@@ -115,7 +115,7 @@ SETTINGS: dict[str, Setting] = {
         "Single-class classification",
         "accommodated",
         "one_class",
-        "If only inliers are labelled, recall is known, and every measure that needs negatives is undefined.",
+        "If only inliers are labeled, recall is known, and every measure that needs negatives is undefined.",
         module="tasks.selective.single_class",
         refuses=dict.fromkeys(
             ("ordinal", "hierarchy", "targets", "abstention", "open_set"),
@@ -147,7 +147,7 @@ SETTINGS: dict[str, Setting] = {
         "Multi-output classification",
         "accommodated",
         "evaluate(…, targets=)",
-        "Targets stand side by side; dependences between them are not modelled.",
+        "Targets stand side by side; dependences between them are not modeled.",
         module="settings.targets",
         arguments=("targets",),
     ),
@@ -155,7 +155,7 @@ SETTINGS: dict[str, Setting] = {
         "One-vs-one decomposition",
         "partial",
         "one_vs_one",
-        "Pairs and the final vote are evaluated; the voting between them is not modelled.",
+        "Pairs and the final vote are evaluated; the voting between them is not modeled.",
         module="tasks.pairwise.one_vs_one",
         refuses={
             "targets": "a pair is two classes of one target; decompose each target by itself",
@@ -169,7 +169,7 @@ SETTINGS: dict[str, Setting] = {
         "Recall holds in expectation; anything that needs negatives needs the propensity or the prior.",
         module="tasks.positive_unlabeled",
         refuses={
-            "cost": "unlabelled positives are moved between cells, so cells must count examples; apply costs to the counts of "
+            "cost": "unlabeled positives are moved between cells, so cells must count examples; apply costs to the counts of "
             ".at(…)",
             **dict.fromkeys(
                 ("ordinal", "hierarchy", "open_set", "targets"),

@@ -57,7 +57,7 @@ def changes_labels(options: Options) -> bool:
     """Return whether a setting changes labels before they are encoded.
 
     >>> from .options import Options
-    >>> changes_labels(Options(classes=(0, 1))), changes_labels(Options(targets={"colour": [0, 1]}))
+    >>> changes_labels(Options(classes=(0, 1))), changes_labels(Options(targets={"color": [0, 1]}))
     (False, True)
     """
     return options.targets is not None or any(hasattr(step, "change_labels") for step in _steps(options))

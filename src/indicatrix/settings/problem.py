@@ -1,7 +1,7 @@
 """Labels before encoding, the problem they become, and what of it was observed (eq:masked_agg).
 
 >>> import indicatrix as ix
->>> nan = float("nan")  # not labelled
+>>> nan = float("nan")  # not labeled
 >>> ix.f1([[1, 0, nan], [nan, 1, 1]], [[1, 1, 0], [0, 1, 1]], missing="mask", average="micro")
 0.8571428571428571
 """

@@ -37,9 +37,9 @@ def read_by(ev: Any, measure: Any) -> Any:
 
 
 def coverage(ev: Any) -> float:
-    """Return the share of the observed examples for which something was predicted (sec:abstention).
+    """Return the share of the observed examples for which something was predicted.
 
-    Accommodated. It is limited to decisions that were counted as they are: not memberships, costs, or what a mask hides.
+    It is limited to decisions that were counted as they are: not memberships, costs, or what a mask hides.
     """
     made = ev.recipe
     need_examples(ev, "Coverage")

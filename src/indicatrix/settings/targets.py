@@ -2,11 +2,11 @@
 
 Accommodated: every target has its own classes and is encoded as if it were alone. The blocks stand side by side, with different
 widths and without padding (errata A17); the axis "target" separates them. The limit: dependences between targets are not
-modelled.
+modeled.
 
 >>> import indicatrix as ix
->>> truth = {"colour": ["red", "blue"], "tags": [{"new"}, {"new", "sale"}]}
->>> guess = {"colour": ["red", "red"], "tags": [{"new"}, {"sale"}]}
+>>> truth = {"color": ["red", "blue"], "tags": [{"new"}, {"new", "sale"}]}
+>>> guess = {"color": ["red", "red"], "tags": [{"new"}, {"sale"}]}
 >>> ev = ix.evaluate(truth, guess, targets=True)
 >>> ev.score("recall", "target"), ev.score("recall", "micro"), ev.values("recall", per="target").tolist()
 (0.5833333333333333 (target recall, pooled within each target), 0.6, [0.5, 0.6666666666666666])
@@ -40,11 +40,11 @@ PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "k
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:
     """Return the labels of each target, from a mapping or the columns of a data frame or 2-D array.
 
-    >>> targets_of([["red", "big"], ["blue", "big"]], ["colour", "size"], "y_true")["colour"].tolist()
+    >>> targets_of([["red", "big"], ["blue", "big"]], ["color", "size"], "y_true")["color"].tolist()
     ['red', 'blue']
     """
     if isinstance(targets, str | bytes) or not (targets is True or isinstance(targets, Iterable)):
-        raise TypeError(f"targets={short(targets)} must be True or the names of the targets, targets=['colour', 'size'].")
+        raise TypeError(f"targets={short(targets)} must be True or the names of the targets, targets=['color', 'size'].")
     names = None if targets is True else list(targets)
     if names is not None and len(set(names)) < len(names):
         raise ValueError(f"targets={names!r} names a target twice.")

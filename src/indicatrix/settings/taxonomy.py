@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.factorise import objection, plain_label
+from ..encode.factorize import objection, plain_label
 from ..encode.indicator import Indicator
 from ..encode.plain_forms import is_missing
 from ..encode.vocabulary import check_classes, family_of
@@ -29,7 +29,7 @@ SEVERAL = (list, tuple, set, frozenset)  # in a dict, several parents
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class Taxonomy:
-    """Classes by depth, sorted within a depth, each with its parents (sec:hierarchical).
+    """Classes by depth, sorted within a depth, each with its parents.
 
     ``ix.taxonomy`` makes one.
 
@@ -118,7 +118,7 @@ class Taxonomy:
         return tuple(self.classes[j] for j in ancestors_of(self.above, self._at(node)))
 
     def closure(self) -> Indicator:
-        """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y (errata A9).
+        """Return the ancestor closure A: row j marks class j and its ancestors, Y A closes Y.
 
         Returns
         -------
@@ -156,7 +156,7 @@ class Taxonomy:
         return Indicator(closures_of(self.above, self.depth, nodes), self.classes, self.depth, "depth")
 
     def distance(self, classes: Iterable[Any] | None = None) -> Distances:
-        """Return the number of edges between classes, as a cost matrix (sec:hierarchical, errata A9).
+        """Return the number of edges between classes, as a cost matrix.
 
         It is the length of the shortest way up and down. The root is on the way if no class is above both, whether it has a
         name or not. In a tree this is FP + FN of the closed labels; where a class has several parents, ways are shortest in
@@ -165,7 +165,7 @@ class Taxonomy:
         Parameters
         ----------
         classes : iterable, optional
-            The classes and their order. Left out: all.
+            The classes and their order. Default: all.
 
         Returns
         -------
@@ -224,9 +224,9 @@ def taxonomy(given: Any, *, root: Any = NOT_GIVEN) -> Taxonomy:
 
     A dict goes from the child to its parent, never from a parent to its children. The parent None puts a node at the top
     level; a list, tuple or set names several parents (give nodes that are tuples themselves as edges). ``root=`` names the
-    node above all others, which is therefore not a class; ``root=None`` says that every node is a class. Accommodated:
-    hierarchical measures are those of the closed labels, ``evaluate(…, hierarchy=)``. The limit: a taxonomy does not say how
-    much the distance between classes should count (sec:hierarchical).
+    node above all others, which is therefore not a class; ``root=None`` says that every node is a class.
+    ``evaluate(…, hierarchy=)`` adds all ancestors to each label. A taxonomy does not say how much the distance between classes
+    should count; for that there is ``cost=``.
 
     Parameters
     ----------

@@ -191,7 +191,7 @@ def _distances_in_tree(above: Links, chosen: list[int]) -> Distances:
 
 def _distances_in_graph(above: Links, chosen: list[int]) -> Distances:
     """Return distances where a common child may be a short cut: breadth first from each node."""
-    near = _neighbours(above)
+    near = _neighbors(above)
     found = np.empty((len(chosen), len(chosen)), np.int64)
     for row, start in zip(found, chosen, strict=True):
         far, front, steps = 0, np.array([start]), np.full(near.n, -1)
@@ -206,7 +206,7 @@ def _distances_in_graph(above: Links, chosen: list[int]) -> Distances:
     return found
 
 
-def _neighbours(above: Links) -> Indicator:
+def _neighbors(above: Links) -> Indicator:
     """Return which nodes an edge joins, the root last."""
     last = len(above)
     edges = [(node, last if p == ROOT else p) for node, parents in enumerate(above) for p in parents]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.encoders import MissingLabelError
-from ..encode.factorise import as_integers
+from ..encode.factorize import as_integers
 from ..evaluate import evaluate_with, options_of
 from ..evaluation import Evaluation
 from ..settings.options import Options

@@ -164,7 +164,7 @@ class CrossValidation:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -186,7 +186,7 @@ class CrossValidation:
         method: str | None = None,
         undefined: Undefined = "exclude",
     ) -> Interval:
-        """Return the interval of a score over the folds, which knows how much of the data each fold tested.
+        """Return the interval of a score over the folds; the share of data in each fold is accounted for.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ class CrossValidation:
         level : float, default 0.95
             In which share of cross-validations the interval is to cover the true value.
         method : str, optional
-            "corrected_t", which is taken if it is left out, "cv_clt" or "t", as ``ix.inference.fold_interval`` takes it.
+            "corrected_t" (the default), "cv_clt" or "t", as ``ix.inference.fold_interval`` takes it.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -274,7 +274,7 @@ def cross_validate(
     y : array-like
         Labels; a 0/1 matrix of several labels; or columns of several targets.
     cv : int, splitter or iterable, optional
-        The folds, as scikit-learn takes them. Left out: five.
+        The folds, as scikit-learn takes them. Default: five folds.
     groups : array-like, optional
         The groups that splits keep together, for splitters that take them.
     sample_weight : array-like, optional
@@ -286,7 +286,7 @@ def cross_validate(
     scores : bool, default False
         Whether scores are kept, too, as ``.sweep``: for areas and curves.
     response : str, optional
-        The method that gives scores: "predict_proba" or "decision_function". Left out: whichever the estimator has.
+        The method that gives scores: "predict_proba" or "decision_function". Default: the one that the estimator has.
     **options
         What ``evaluate`` takes, such as positive=, classes=, decide=, cost=.
 

@@ -58,7 +58,7 @@ def confusion_matrix_at_thresholds(
     y_score : array-like
         One number per example, higher for the positive label.
     pos_label : label, optional
-        The positive label. Left out: 1, where labels are 0 and 1, or -1 and 1.
+        The positive label. Default: 1, where labels are 0 and 1, or -1 and 1.
     sample_weight : array-like, optional
         One weight for each example.
 
@@ -91,7 +91,7 @@ def roc_curve(
     y_score : array-like
         One number per example, higher for the positive label.
     pos_label : label, optional
-        The positive label. Left out: 1, where labels are 0 and 1, or -1 and 1.
+        The positive label. Default: 1, where labels are 0 and 1, or -1 and 1.
     sample_weight : array-like, optional
         One weight for each example.
     drop_intermediate : bool, default True
@@ -128,7 +128,7 @@ def precision_recall_curve(
     y_score : array-like
         One number per example, higher for the positive label.
     pos_label : label, optional
-        The positive label. Left out: 1, where labels are 0 and 1, or -1 and 1.
+        The positive label. Default: 1, where labels are 0 and 1, or -1 and 1.
     sample_weight : array-like, optional
         One weight for each example.
     drop_intermediate : bool, default False
@@ -167,7 +167,7 @@ def det_curve(
     y_score : array-like
         One number per example, higher for the positive label.
     pos_label : label, optional
-        The positive label. Left out: 1, where labels are 0 and 1, or -1 and 1.
+        The positive label. Default: 1, where labels are 0 and 1, or -1 and 1.
     sample_weight : array-like, optional
         One weight for each example.
     drop_intermediate : bool, default False

@@ -120,7 +120,7 @@ def brier_score_loss(
     sample_weight : array-like, optional
         One weight for each example.
     pos_label : label, optional
-        The positive label, where there is one probability per example. Left out: 1, or the greater label.
+        The positive label, where there is one probability per example. Default: 1, or the greater label.
     labels : array-like, optional
         All labels, where some do not occur in ``y_true``.
     scale_by_half : bool or 'auto', default 'auto'
@@ -190,7 +190,7 @@ def d2_brier_score(y_true: Any, y_proba: Any, *, sample_weight: Any = None, pos_
     sample_weight : array-like, optional
         One weight for each example.
     pos_label : label, optional
-        The positive label, where there is one probability per example. Left out: 1, or the greater label.
+        The positive label, where there is one probability per example. Default: 1, or the greater label.
     labels : array-like, optional
         All labels, where some do not occur in ``y_true``.
 

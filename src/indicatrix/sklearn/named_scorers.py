@@ -66,7 +66,7 @@ def make_scorer(
 ) -> Callable[..., Any]:
     """Return a scorer of a function of labels and predictions, as scikit-learn's ``make_scorer`` does.
 
-    ``ix.scorer`` makes one of any measure by its name, knows its direction, and predicts once for several.
+    ``ix.scorer`` makes one from the name of any measure, with the right direction, and predicts only once for several.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def make_scorer(
     response_method : str or tuple of str, default 'predict'
         The methods of the estimator that give ``y_pred``, the first of them that it has.
     greater_is_better : bool, default True
-        Whether the function is a score; the scorer of a loss turns its sign. A measure knows its direction.
+        Whether the function is a score; the scorer of a loss turns its sign. For a measure it is known.
     **kwargs
         What the function is given in addition, such as average="macro".
 

@@ -132,7 +132,7 @@ def dcg_score(
     y_score : array-like
         One row per example with a number for each label.
     k : int, optional
-        How many of the highest scores count. Left out: all.
+        How many of the highest scores count. Default: all.
     log_base : number, default 2
         The base of the logarithm.
     sample_weight : array-like, optional
@@ -166,7 +166,7 @@ def ndcg_score(y_true: Any, y_score: Any, *, k: int | None = None, sample_weight
     y_score : array-like
         One row per example with a number for each label.
     k : int, optional
-        How many of the highest scores count. Left out: all.
+        How many of the highest scores count. Default: all.
     sample_weight : array-like, optional
         One weight for each example.
     ignore_ties : bool, default False

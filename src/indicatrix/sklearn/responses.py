@@ -44,9 +44,9 @@ def predict_scores(
     one : bool, default False
         Whether two classes give one column of scores, that of the positive class.
     positive : label, optional
-        The positive class. Left out: the second of two classes.
+        The positive class. Default: the second of two classes.
     response : str, optional
-        The method to call. Left out: ``predict_proba``, or else ``decision_function``; for one column the other way round, since
+        The method to call. Default: ``predict_proba``, or else ``decision_function``; for one column the other way round, since
         probabilities near 0 and 1 are rounded to ties.
 
     Returns

@@ -212,15 +212,15 @@ def scorer(
         "hand_till_auc", "ndcg". Several, in a list or by name in a dictionary, give a dictionary of scores; a pair names the
         average, ``{"f": ("f1", "macro"), "auc": "auc"}``.
     average : str, optional
-        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``. It
-        may be left out where there is a positive class. Of several measures, it is for those that need one.
+        How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``.
+        Optional where there is a positive class. Of several measures, it is for those that need one.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is
         an error. To choose between models, 0 is the safer one.
     better : str, optional
-        "higher" or "lower", for a measure of which neither is better. All others know their direction.
+        "higher" or "lower", for a measure where neither is better. For all others the direction is known.
     response : str, optional
-        The method that gives scores: "predict_proba" or "decision_function". Left out: whichever the estimator has. Measures of
+        The method that gives scores: "predict_proba" or "decision_function". Default: the one that the estimator has. Measures of
         labels use ``predict``, unless decide= or tnorm= asks for scores.
     **options
         What ``evaluate`` takes, such as positive=, classes=, decide=, cost=; and parameters of the measure, such as beta=2 or
@@ -230,7 +230,7 @@ def scorer(
     -------
     Scorer
         A callable ``scorer(estimator, X, y)``. Losses have a minus sign, as in scikit-learn, so that greater is better; in a list
-        of measures their names start with "neg_".
+        of measures their names start with ``"neg_"``.
 
     Examples
     --------

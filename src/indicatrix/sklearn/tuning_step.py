@@ -37,15 +37,15 @@ def tuned_classifier(
     average : str, optional
         For a label matrix: 'macro' and 'weighted' have one threshold for each column, 'micro' and 'exemplar' one for all.
     cv : int, splitter or iterable, optional
-        The folds, as scikit-learn takes them; each example is tested once. Left out: five.
+        The folds, as scikit-learn takes them; each example is tested once. Default: five folds.
     method : str, default 'auto'
         "sweep", "closed form" or "auto", as ``ix.tune`` takes it.
     subject_to : str or iterable of str, optional
         What the threshold has to meet on the held-out examples, as in "precision >= 0.9".
     positive : label, optional
-        The positive class. Left out: the second of two classes.
+        The positive class. Default: the second of two classes.
     response : str, optional
-        The method that gives scores: "predict_proba", which is taken if it is left out, or "decision_function".
+        The method that gives scores: "predict_proba" (the default) or "decision_function".
     n_jobs : int, optional
         How many folds are fitted at a time, as scikit-learn takes it.
 

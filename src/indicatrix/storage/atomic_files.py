@@ -6,8 +6,11 @@ import contextlib
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
+
+PAUSES = (0.01, 0.03, 0.1, 0.3, 0.6) if os.name == "nt" else ()
 
 
 @contextlib.contextmanager
@@ -31,7 +34,7 @@ def replace_file(path: str | bytes | os.PathLike[str]) -> Iterator[Path]:
         if mode is not None:
             part.chmod(mode)
         _sync(part, os.O_RDWR)
-        part.replace(target)
+        _rename(part, target)
         if os.name == "posix":
             _sync(target.parent, os.O_RDONLY)  # the new name is safe only when its folder is
     finally:
@@ -41,10 +44,7 @@ def replace_file(path: str | bytes | os.PathLike[str]) -> Iterator[Path]:
 def refuse_pipe(path: str | bytes | os.PathLike[str], where: str = "") -> None:
     """Refuse to read a pipe or a device, which may have no end; an error begins with ``where``.
 
-    >>> refuse_pipe("/dev/null")
-    Traceback (most recent call last):
-    ...
-    ValueError: /dev/null is a pipe or a device, not a file. Write its content to a file first.
+    >>> refuse_pipe("rows.csv")  # a file, or nothing yet
     """
     place = Path(os.fsdecode(path))
     if place.exists() and not place.is_file() and not place.is_dir():
@@ -54,10 +54,10 @@ def refuse_pipe(path: str | bytes | os.PathLike[str], where: str = "") -> None:
 def check_replaceable(path: str | bytes | os.PathLike[str]) -> Path:
     """Return the file that a path leads to; one that cannot be written there at all is refused.
 
-    >>> check_replaceable("/dev/null")
+    >>> check_replaceable(".")
     Traceback (most recent call last):
     ...
-    ValueError: /dev/null is a device, a pipe or the like, not a file that can be replaced. Name a file.
+    ValueError: ... is a folder, not a file that can be replaced. Name a file.
     """
     target = Path(os.path.realpath(os.fsdecode(path)))
     if not target.parent.is_dir():
@@ -78,6 +78,21 @@ def _mode_of(target: Path) -> int | None:
         what = "a folder" if stat.S_ISDIR(found) else "a device, a pipe or the like"
         raise ValueError(f"{target} is {what}, not a file that can be replaced. Name a file.")
     return stat.S_IMODE(found)
+
+
+def _rename(part: Path, target: Path) -> None:
+    """Give a file its name, trying again for a second where Windows refuses.
+
+    It refuses as long as somebody reads the old file.
+    """
+    for pause in PAUSES:
+        try:
+            part.replace(target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    part.replace(target)
 
 
 def _sync(place: Path, flags: int) -> None:

@@ -45,7 +45,8 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix multi-instance": Format("MultiInstance", "multi-instance result", None),
     "indicatrix one-vs-all": Format("OneVsAll", "one-vs-all result", None),
     "indicatrix one-vs-one": Format("OneVsOne", "one-vs-one result", None),
-    "indicatrix positive-unlabelled": Format("PositiveUnlabeled", "positive-unlabelled result", None),
+    "indicatrix positive-unlabelled": Format("PositiveUnlabeled", "positive-unlabeled result", None),  # as it was spelled once
+    "indicatrix positive-unlabeled": Format("PositiveUnlabeled", "positive-unlabeled result", None),
     "indicatrix prediction sets": Format("PredictionSets", "result of prediction sets", None),
     "indicatrix gate": Format("Gate", "gate", "inference.planning.gate"),
     "indicatrix sequences": Format("Sequences", "result of sequences", None),

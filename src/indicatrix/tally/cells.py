@@ -35,7 +35,7 @@ class Source(Protocol):
 @answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Two indicator matrices compared entry by entry (def:matrices; eq:fuzzy_tp for memberships).
+    """Two indicator matrices compared entry by entry, by a t-norm where they hold memberships.
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ def cells(
     by: Mapping[str, Any] | None = None,
     positive: Any = None,
 ) -> Cells:
-    """Return the four matrices of two indicators, or of labels (def:matrices).
+    """Return the four matrices of two indicators, or of labels.
 
     The arguments may also be two-dimensional arrays of any array library.
 
@@ -262,12 +262,12 @@ def cells(
     Y, Yhat : Indicator or array-like
         Truth and prediction: labels as ``evaluate`` takes them, or matrices of 0 and 1 or of memberships.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     tnorm : str, TNorm or callable, optional
         How memberships between 0 and 1 are combined: "product", "godel" (the minimum), "lukasiewicz" or another of
         ``ix.algebra.TNORMS``.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Default: 1 - x.
     mask : array-like of bool, optional
         True where an entry was observed: one flag for each example, or a matrix. The rest counts nowhere.
     sample_weight : array-like, optional
@@ -275,7 +275,7 @@ def cells(
     by : mapping or data frame, optional
         Groupings, each an axis: ``{"site": ids, "fold": folds}``, or the columns of a data frame.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
 
     Returns
     -------
@@ -323,7 +323,7 @@ def _indicator_of(x: Any, classes: Any, soft: bool) -> Indicator:
 
 @answers_mistakes
 def aggregate(source: Source, per: str | tuple[str, ...] = ()) -> Counts:
-    """Return counts from cells, a tally or an evaluation, keeping the axes in ``per`` (sec:matrix).
+    """Return counts from cells, a tally or an evaluation, keeping the axes in ``per``.
 
     ``()`` is the global operator, ``"class"`` the column-wise one and ``"example"`` the row-wise one. A ``by`` axis keeps its
     groups, and axes can be combined: ``per=("fold", "class")``.

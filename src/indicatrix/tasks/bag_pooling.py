@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.arrays import Array, refuse_where
 from ..encode.containers import read
 from ..encode.decisions import as_scores, vector_of_scores
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
 from ..encode.vocabulary import missing_rows
 from ..words.wording import short
@@ -37,7 +37,7 @@ def read_bags(bags: Any) -> Bags:
     form = read(bags, "bags")
     if not isinstance(form, Labels):
         raise ValueError("bags must have one value per instance, in one dimension: the bag of the instance.")
-    form = factorise(form, "bags")
+    form = factorize(form, "bags")
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(f"bags[{int(absent.argmax())}] is missing; every instance belongs to a bag. Give it one, or drop it.")

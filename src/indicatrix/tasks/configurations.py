@@ -13,17 +13,17 @@ from ..words.call_mistakes import answers_mistakes
 
 @answers_mistakes
 def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list[str]:
-    """Return the set of true labels of each example as text, to group examples by (prop:exemplar_skew).
+    """Return the set of true labels of each example as text, to group examples by.
 
-    An exemplar average is a mixture of the averages of the configurations, weighted by their shares; ``ev.with_group_shares``
-    changes these. Level: derived. Limits: the number of configurations may be as large as that of examples.
+    An exemplar average is a mixture of the averages of these groups, weighted by their shares; ``ev.with_group_shares`` changes
+    the shares. There may be as many groups as examples.
 
     Parameters
     ----------
     y_true : array-like
         Labels as ``evaluate`` takes them: one label or several per example.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
 
     Returns
     -------
@@ -42,13 +42,13 @@ def configurations(y_true: Any, *, classes: Iterable[Any] | None = None) -> list
     """
     y = encode(y_true, y_true, Reading.of(classes=classes, names=("y_true", "y_true"))).y
     if isinstance(y.data, Coded):
-        return [_spelt([y.classes[code]] if code >= 0 else []) for code in y.data.block(slice(None)).tolist()]
+        return [_spelled([y.classes[code]] if code >= 0 else []) for code in y.data.block(slice(None)).tolist()]
     entries = y.as_sparse()
     labels = [y.classes[j] for j in entries.indices.tolist()]
     ends = entries.indptr.tolist()
-    return [_spelt(labels[a:b]) for a, b in pairwise(ends)]
+    return [_spelled(labels[a:b]) for a, b in pairwise(ends)]
 
 
-def _spelt(labels: list[Any]) -> str:
+def _spelled(labels: list[Any]) -> str:
     """Return a set of labels as text, which can name a group; it tells 1 from "1"."""
     return f"{{{', '.join(map(repr, labels))}}}"

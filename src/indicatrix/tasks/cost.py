@@ -69,25 +69,25 @@ def cost(
     abstain_cost: Any = None,
     **options: Any,
 ) -> Score:
-    """Return the cost of predictions under a cost matrix costs, rows true (sec:cost, eq:total_cost).
+    """Return the cost of predictions under a cost matrix whose rows are the true classes.
 
-    Level: derived. costs is an m x m matrix, a pandas data frame that names its rows and columns, a taxonomy (its distances), or
-    "zero_one", "absolute" (MAE) or "squared" (MSE, thm:ordinal_cost). The last two need an order: classes=, an ordered
-    categorical, or whole numbers without a gap.
-    ``average``: "micro" and "exemplar" are the cost per example, and "total" is the sum. "macro" is the mean over classes of the
-    cost per example of the class: the true class or, with side="predicted", the predicted one (errata A5). Other averages over
-    classes weight these costs. The name of an axis in by={"fold": ids} is the mean over its groups. Predictions without a class
-    need abstain_cost=, one number or one per true class. Each side may have only one class per example. Memberships are possible
-    with tnorm="product" if every row sums to 1. They give the cost that is expected if truth and prediction are drawn
-    independently: more than 0 even where both are equal (errata A4).
+    ``average`` says what the cost is divided by. "micro" and "exemplar" are the cost per example, and "total" is the sum.
+    "macro" is the mean over classes of the cost per example of the class: the true class or, with side="predicted", the
+    predicted one. Other averages over classes weight these costs. The name of an axis in by={"fold": ids} is the mean over its
+    groups.
+
+    Each side has one class per example. Predictions without a class need abstain_cost=, one number or one per true class.
+    Memberships are possible with tnorm="product" if every row sums to 1: the result is the cost expected if truth and
+    prediction are drawn independently, which is more than 0 even where both are equal.
 
     Parameters
     ----------
     y_true, y_pred : array-like
         Labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     costs : array-like, DataFrame, Taxonomy, str or ExampleCosts
-        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
-        ``ix.tasks.example_costs(…)``.
+        The cost matrix, rows true: an array, a data frame that names its rows and columns, or a taxonomy (its distances). Also
+        "zero_one", "absolute" (MAE) or "squared" (MSE), the last two for ordered classes: classes=, an ordered categorical, or
+        whole numbers without a gap. Or costs of single examples, ``ix.tasks.example_costs(…)``.
     average : str, default 'micro'
         "micro" is the cost per example, "total" the sum, "macro" the mean over classes, the name of a by= axis the mean
         over its groups.
@@ -104,7 +104,7 @@ def cost(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -149,8 +149,9 @@ def cost_per_example(
     y_true, y_pred : array-like
         One class per example on each side.
     costs : array-like, DataFrame, Taxonomy, str or ExampleCosts
-        The cost matrix, rows true; "zero_one", "absolute" or "squared"; or costs of single examples,
-        ``ix.tasks.example_costs(…)``.
+        The cost matrix, rows true: an array, a data frame that names its rows and columns, or a taxonomy (its distances). Also
+        "zero_one", "absolute" (MAE) or "squared" (MSE), the last two for ordered classes: classes=, an ordered categorical, or
+        whole numbers without a gap. Or costs of single examples, ``ix.tasks.example_costs(…)``.
     abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
     **options
@@ -214,7 +215,7 @@ def cost_of(
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
 ) -> Score:
-    """Return the cost of an evaluation that keeps its pairs of classes (sec:cost).
+    """Return the cost of an evaluation that keeps its pairs of classes.
 
     It is the same as ``cost``, without going back to the data.
 

@@ -94,7 +94,7 @@ def _why_no_pairs(source: Any) -> str:
 
 
 def expected_pairs(y_true: Any, y_pred: Any, average: str, options: Mapping[str, Any]) -> PricedPairs:
-    """Return how often each pair of classes is expected to occur (errata A4).
+    """Return how often each pair of classes is expected to occur.
 
     Truth and prediction are drawn independently from their memberships.
     """

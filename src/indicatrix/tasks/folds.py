@@ -31,7 +31,7 @@ from ..words.call_mistakes import answers_mistakes
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds:
-    """One measure over the groups of an axis, in both ways: pooled and averaged (sec:cv, errata A13).
+    """One measure over the groups of an axis, in both ways: pooled and averaged.
 
     ``ix.inference.fold_interval`` gives the interval of its mean, ``ix.inference.compare_folds`` compares several.
 
@@ -85,7 +85,7 @@ class Folds:
     def weighted(self) -> float | None:
         """The mean of the groups' scores, weighted by their denominators.
 
-        It is the pooled score (thm:micro_macro). None if there are no such weights.
+        It is the pooled score. None if there are no such weights.
         """
         return None if self.weights is None else combine(_own(self.scores), np.asarray(self.weights), "exclude")
 
@@ -185,11 +185,10 @@ def folds(
 ) -> Folds:
     """Return the pooled score and the mean of the folds' scores, with the weights that connect them.
 
-    See sec:cv. Level: derived. Without an average, each fold has the score of the positive class; if there is no positive
-    class, name an average. For a ratio of sums, the pooled binary or micro score is the mean of the folds' scores weighted by
-    their denominators (thm:micro_macro). Other measures and averages have no such weights; both values are shown. They may
-    differ even for stratified folds of the same size, unless the denominator ignores the predictions (errata A13). The axis is
-    any ``by`` grouping of the evaluation.
+    Without an average, each fold has the score of the positive class; if there is no positive class, name an average. For a
+    ratio of sums, such as recall, the pooled score is the mean of the folds' scores weighted by their denominators. Other
+    measures and averages have no such weights; both values are shown. They may differ even for stratified folds of the same
+    size, unless the denominator ignores the predictions. The axis is any ``by`` grouping of the evaluation.
 
     Parameters
     ----------
@@ -199,7 +198,7 @@ def folds(
         A measure, its name, or a formula.
     average : str, optional
         How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or the
-        name of a by= axis. It may be left out where there is a positive class.
+        name of a by= axis. Optional where there is a positive class.
     axis : str, default 'fold'
         The name of a by= axis.
     undefined : str or number, default 'exclude'
@@ -266,8 +265,8 @@ def _examples_with_value(score: Score) -> float:
 def _weights(scores: tuple[Score, ...], names: tuple[tuple[Any, ...], ...]) -> Values | None:
     """Return the denominators of the groups, if they weight the mean to the pooled score.
 
-    See thm:micro_macro. This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
-    to these sums (errata B3). Accuracy, a mean over examples by itself, has the number of examples.
+    This holds for a ratio of two sums of pooled counts, unless a group without a value, such as x/0, adds
+    to these sums. Accuracy, a mean over examples by itself, has the number of examples.
     """
     if scores and all(map(_is_share_of_examples, scores)):
         return Values.of(np.array([_examples_with_value(s) for s in scores]), names)

@@ -35,14 +35,10 @@ from .votes import as_list, coded_rows, text_rows
 
 @answers_mistakes
 def top_ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicator:
-    """Return the indicator of the labels ranked k or better, I(rank <= k) (sec:label_ranking).
+    """Return the indicator of the labels ranked k or better, I(rank <= k).
 
-    ``y`` has, for every example, a list of labels, best first: all labels or only the first few. Or it is an array of ranks, one
-    column per class, where 1 is the best. All labels whose rank is at most k are predicted, so a row with ties may have more or
-    fewer than k labels.
-
-    Level: boundary (tab:settings). Limits: the order of the labels beyond the cut is not a sum of cells; Kendall's tau and
-    similar coefficients measure it.
+    All labels whose rank is at most k are predicted, so a row with ties may have more or fewer than k labels. The order of the
+    labels below the cut does not count; Kendall's tau (``ix.scores.kendall``) compares whole rankings.
 
     Parameters
     ----------
@@ -51,7 +47,7 @@ def top_ranked(y: Any, k: int, classes: Iterable[Any] | None = None) -> Indicato
     k : int
         The last rank that counts as predicted.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
 
     Returns
     -------
@@ -153,15 +149,13 @@ TAKEN = ("mask", "sample_weight", "signed_weights", "by", "cost", "unobserved", 
 
 @answers_mistakes
 def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = None, ties: str = "mask", **options: Any) -> Any:
-    """Return the evaluation of rankings as preferences, one column per ordered pair (sec:label_ranking).
+    """Return the evaluation of rankings as preferences, one column per ordered pair.
 
-    The entry of the pair (a, b) is 1 where a stands before b, so rankings are a tensor of preferences, examples x labels x
-    labels. A pair in the wrong order is a false positive and a false negative; a pair that the prediction leaves open is only
-    a false negative. Of complete rankings without ties, micro precision and micro recall coincide, and Kendall's tau of each
-    example is 2 recall - 1. Of partial predictions 2 precision - 1 is their correctness, the gamma of Goodman and Kruskal.
-
-    Level: boundary (tab:settings). Limits: a preference counts the same at the top and at the bottom, unless ``cost=``
-    weights it.
+    The entry of the pair (a, b) is 1 where a stands before b. A pair in the wrong order is a false positive and a false
+    negative; a pair that the prediction leaves open is only a false negative. For complete rankings without ties, micro
+    precision and micro recall coincide, and Kendall's tau of each example is 2 recall - 1. For partial predictions, 2 precision
+    - 1 is their correctness, the gamma of Goodman and Kruskal. A preference counts the same at the top and at the bottom of a
+    ranking, unless ``cost=`` weights it.
 
     Parameters
     ----------
@@ -169,7 +163,7 @@ def preferences(y_true: Any, y_pred: Any, *, classes: Iterable[Any] | None = Non
         For every example its labels, best first, all or only some; or an array of ranks with one column per label, 1 is the best,
         equal ranks are ties, and nan means that there is no rank. Labels without a rank are compared with no other label.
     classes : iterable, optional
-        The labels and their order. Left out: the labels that occur, sorted; for ranks, the names of the columns.
+        The labels and their order. Default: the labels that occur, sorted; for ranks, the names of the columns.
     ties : str, default 'mask'
         What two labels of equal true rank do: "mask" (the pair counts nowhere) or "count" (to prefer either is a false positive).
         Pairs that were not compared in the truth count nowhere.

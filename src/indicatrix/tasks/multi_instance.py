@@ -20,7 +20,7 @@ from ..algebra.arrays import Array
 from ..algebra.makers import evaluate_labels
 from ..encode.containers import read
 from ..encode.encoders import code
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.pairs import check_missing
 from ..encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ..encode.vocabulary import check_classes, keep_rows, missing_rows
@@ -42,16 +42,12 @@ OF_ROWS = (*PER_BAG, "by", "missing", "signed_weights", "unobserved")  # options
 def multi_instance(
     labels: Any, scores: Any, bags: Any, *, pool: Pool = "max", decide: Any = 0.5, instances: Any = None, **options: Any
 ) -> MultiInstance:
-    """Return the evaluation of bags by pooled instance scores, and that of the instances (sec:mil).
+    """Return the evaluation of bags, scored by pooling their instances, and that of the instances.
 
-    ``scores`` has one score per instance (or one column per label), and ``bags`` has the bag of each instance. ``labels`` is a
-    mapping from bag to label, or has one label per instance, the same for all instances of a bag. ``pool`` turns the scores of
-    a bag into one score, for each column separately: "max", "mean", "noisy_or" (1 - Π(1 - p)) or a function. Bags are rows, in
-    order of first appearance. ``sample_weight``, ``mask`` and ``by`` are given per bag, in this order or as mappings, and are
-    also used for the instances of the bag. A pandas Series whose index has the bags is read as a mapping, also for ``labels``.
-    ``instances`` are the true labels of the instances. ``.instances`` has a "bag" axis: ``.instances.score(m, "bag")`` sums
-    within each bag, then averages over bags. Results of batches add if no bag is in two of them. Level: partial. The bag level
-    is an ordinary evaluation; how the two nested stages interact is open: both are computed, and nothing is claimed about them.
+    A bag, such as a slide or a document, has a label; its instances, such as patches or sentences, have scores. The scores of a
+    bag are pooled into one, and bags are then evaluated like any examples. If the labels of the instances are known, too, these
+    are evaluated as well, with an axis "bag": ``.instances.score(m, "bag")`` is the mean over bags of the score inside each
+    bag.
 
     Parameters
     ----------
@@ -62,19 +58,25 @@ def multi_instance(
     bags : array-like
         The bag of each instance.
     pool : str or callable, default 'max'
-        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+        How the scores of a bag become one, column by column: "max", "mean", "noisy_or", which is 1 - Π(1 - p), or a function.
     decide : number, str or rule, default 0.5
         The rule that turns scores into decisions, as ``evaluate`` takes it.
     instances : array-like, optional
         The true labels of the instances.
     **options
-        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
-        ``ix.tasks.SETTINGS``.
+        What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … The last three are given per bag, in
+        order or as mappings, and also hold for its instances. See help(ix.evaluate) and ``ix.tasks.SETTINGS``.
 
     Returns
     -------
     MultiInstance
         ``.bags`` and ``.instances``, each an evaluation.
+
+    Notes
+    -----
+    Bags are rows in the order of their first appearance. A pandas Series whose index has the bags is read as a mapping. Results
+    of batches add if no bag is in two of them. Bags and instances are two separate evaluations: how errors on instances become
+    errors on bags depends on the pooling, and nothing is claimed about it.
 
     Examples
     --------
@@ -120,7 +122,7 @@ def multi_instance(
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class MultiInstance:
-    """The two levels of multi-instance learning: bags and instances (sec:mil).
+    """The two levels of multi-instance learning: bags and instances.
 
     Bags are examples; instances are examples with the bag as an axis.
 
@@ -160,7 +162,7 @@ class MultiInstance:
 
 @answers_mistakes
 def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ...], Array]:
-    """Return the bags in order of first appearance, and the pooled score (or scores) of each (sec:mil).
+    """Return the bags in order of first appearance, and the pooled score (or scores) of each.
 
     Columns of scores are pooled separately. The result depends on the order of the instances only if ``pool`` is a function that
     uses it.
@@ -172,7 +174,7 @@ def pool_bags(scores: Any, bags: Any, pool: Pool = "max") -> tuple[tuple[Any, ..
     bags : array-like
         The bag of each instance.
     pool : str or callable, default 'max'
-        How the scores of a bag become one: "max", "mean", "noisy_or" or a function.
+        How the scores of a bag become one, column by column: "max", "mean", "noisy_or", which is 1 - Π(1 - p), or a function.
 
     Returns
     -------
@@ -198,7 +200,7 @@ def _bag_labels(labels: Any, held: Bags, *, masked: bool) -> tuple[Any, tuple[An
         y, classes = _as_plain_labels(read(labels.iloc[order], "labels"))
     else:
         form = read(labels, "labels")
-        form = factorise(form, "labels") if isinstance(form, Labels) else form
+        form = factorize(form, "labels") if isinstance(form, Labels) else form
         if len(form) != len(held.bag):
             raise ValueError(
                 f"labels has {len(form)} entries for {len(held.bag)} instances in {len(held.names)} bags. Give one per instance, "
@@ -237,7 +239,7 @@ def _as_plain_labels(form: Form) -> tuple[Any, tuple[Any, ...] | None]:
     """Return labels as a list, or a matrix as it is, and the classes if the container declares them."""
     if not isinstance(form, Labels):
         return (form.rows if isinstance(form, Sets) else form), getattr(form, "columns", None)
-    form = factorise(form, "labels")
+    form = factorize(form, "labels")
     if form.categories is not None:
         y = [form.categories[i] if i >= 0 else None for i in form.values.tolist()]
         return y, form.categories if form.declared else None
@@ -309,7 +311,7 @@ def _put_in_order(x: Any, held: Bags, argument: str) -> Any:
 def _spread(x: Any, held: Bags, argument: str) -> Any:
     """Return the entries per bag, repeated for each instance of the bag."""
     form = read(x, argument)
-    form = factorise(form, argument) if isinstance(form, Labels) else form
+    form = factorize(form, argument) if isinstance(form, Labels) else form
     if isinstance(form, Labels) and form.categories is not None:
         names = np.fromiter((*form.categories, None), object, len(form.categories) + 1)
         return names[form.values[held.bag]]
@@ -326,7 +328,7 @@ def _positive_column(instances: Any, classes: tuple[Any, ...], options: Mapping[
         raise ValueError("scores has one score per instance, so instances must have one label per instance, in one dimension.")
     positive = 1 if options.get("positive") is None else options["positive"]
     names = next(c for c in (classes, options.get("classes") or (), (0, 1)) if positive in c)  # bags may have another encoding
-    form = factorise(form, "instances")
+    form = factorize(form, "instances")
     absent = missing_rows(form)
     kept = form if absent is None else keep_rows(form, ~absent)
     if absent is not None and check_missing(options.get("missing", "error"))[0] != "mask":

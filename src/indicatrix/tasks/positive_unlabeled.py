@@ -1,9 +1,9 @@
-"""Positive-unlabelled data: what confirmed positives show, and what a propensity or prior adds.
+"""Positive-unlabeled data: what confirmed positives show, and what a propensity or prior adds.
 
 See sec:pu_learning.
 
 >>> import indicatrix as ix
->>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabelled
+>>> pu = ix.tasks.positive_unlabeled([1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0])  # 0: unlabeled
 >>> pu.score("recall"), pu.at(propensity=0.5).score("precision")
 (0.5, 0.6666666666666666)
 """
@@ -29,7 +29,7 @@ from ..algebra.numbers.exact import exactly, is_defined, order
 from ..algebra.numbers.linear_fractional import count_vectors
 from ..algebra.score import Score, Undefined
 from ..encode.containers import read
-from ..encode.factorise import factorise
+from ..encode.factorize import factorize
 from ..encode.indicator import Indicator
 from ..encode.pairs import check_missing
 from ..encode.plain_forms import Labels, Table
@@ -63,19 +63,18 @@ WAYS = "pass .at(propensity=c) or .at(prior=p) to correct the counts, or .bounds
 
 
 @answers_mistakes
-def positive_unlabeled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUnlabeled:
-    """Return the evaluation where only some positives are known (sec:pu_learning).
+def positive_unlabeled(labeled: Any, y_pred: Any, **options: Any) -> PositiveUnlabeled:
+    """Return the evaluation where only some positives are known.
 
-    The other examples are unlabelled. ``labelled`` is 1 or True for a confirmed positive and 0 or False for an unlabelled
-    example, or any labels with ``positive=``. In a 0/1 matrix every column is a separate problem. Results of batches add.
-    Level: partial. The unlabelled examples contain positives, which are counted as false positives or true negatives. So only
-    recall and similar measures are known without a propensity c = P(labelled | positive) or a prior. Everything assumes that
-    positives are labelled at random (SCAR).
+    All other examples are unlabeled. They contain positives, which are counted as false positives or true negatives; so only
+    recall and similar measures are known, unless a propensity c = P(labeled | positive) or the share of positives is given. All
+    results assume that the confirmed positives are a random sample of all positives (SCAR). Results of batches add.
 
     Parameters
     ----------
-    labelled : array-like
-        1 or True for a confirmed positive, 0 or False for an unlabelled example; or labels with positive=.
+    labeled : array-like
+        1 or True for a confirmed positive, 0 or False for an unlabeled example; or any labels, with positive=. In a 0/1 matrix
+        every column is a separate problem.
     y_pred : array-like
         Predicted labels as ``evaluate`` takes them: lists, arrays, columns of data frames.
     **options
@@ -95,15 +94,15 @@ def positive_unlabeled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUn
     (0.5, 0.6666666666666666)
     """
     refuse("positive_unlabeled", options)
-    labelled = labelled if isinstance(labelled, Indicator) else _check_no_gaps(labelled, options)
-    ev = evaluate_labels(labelled, y_pred, ("labelled", "y_pred"), **options)
+    labeled = labeled if isinstance(labeled, Indicator) else _check_no_gaps(labeled, options)
+    ev = evaluate_labels(labeled, y_pred, ("labeled", "y_pred"), **options)
     if ev.kind == "soft":
-        _check_crisp(labelled)
+        _check_crisp(labeled)
     elif ev.kind == "multiclass":
         if ev.positive is None:
             raise ValueError(
                 f"Which label confirms a positive? The labels are {listing(ev.classes)}. Pass positive= with it, or give "
-                "labelled as 0/1 or True/False."
+                "labeled as 0/1 or True/False."
             )
         ev = replace(ev, tally=_one_column(ev.tally, ev.positive), kind="multilabel")
     return PositiveUnlabeled(ev)
@@ -112,22 +111,21 @@ def positive_unlabeled(labelled: Any, y_pred: Any, **options: Any) -> PositiveUn
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class PositiveUnlabeled:
-    """Predictions against confirmed positives and unlabelled examples.
+    """Predictions against confirmed positives and unlabeled examples.
 
-    ``observed`` counts unlabelled examples as negatives. The columns of ``observed`` are only the positive classes: one for
-    plain labels (errata B8). Level: partial, see ``positive_unlabeled``. With several columns, averages that pool or weigh
-    them take one propensity for all columns.
+    ``observed`` counts unlabeled examples as negatives. The columns of ``observed`` are only the positive classes: one for
+    plain labels. With several columns, averages that pool or weigh them take one propensity for all columns.
 
     Attributes
     ----------
     observed : Evaluation
-        With unlabelled examples counted as negatives.
+        With unlabeled examples counted as negatives.
     """
 
     observed: Any  # an Evaluation
 
     def score(self, measure: str | Measure, average: str | None = None, *, undefined: Undefined = "exclude") -> Score:
-        """Return a measure of the confirmed positives (eq:pu_recall, errata C18).
+        """Return a measure of the confirmed positives.
 
         In expectation it is that of all positives. Only measures that do not read fp and tn, and do not change when tp and fn
         shrink by the same factor, are known: recall, fnr.
@@ -138,7 +136,7 @@ class PositiveUnlabeled:
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class.
+            the name of a by= axis. Optional where there is a positive class.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -146,7 +144,7 @@ class PositiveUnlabeled:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -156,23 +154,23 @@ class PositiveUnlabeled:
         """
         found = find(measure)
         if not reads_confirmed_only(found):
-            raise ValueError(f"{found} depends on false positives or true negatives, which contain unlabelled positives; {WAYS}.")
+            raise ValueError(f"{found} depends on false positives or true negatives, which contain unlabeled positives; {WAYS}.")
         _check_axes(average)
         if isinstance(average, str) and not weights_keep_proportions(found, find_average(average)):
-            raise ValueError(f"average={average!r} weights by counts that contain unlabelled positives; {WAYS}.")
+            raise ValueError(f"average={average!r} weights by counts that contain unlabeled positives; {WAYS}.")
         return found.score(self.observed, average, undefined)
 
     def at(self, *, propensity: Any = None, prior: Any = None) -> Any:
-        """Return the evaluation with the counts expected at a propensity or a prior (errata C18).
+        """Return the evaluation with the counts expected at a propensity or a prior.
 
         tp = tp/c, fn = fn/c, fp = fp - (1-c)/c tp, tn = tn - (1-c)/c fn, exactly, and in the same way in every group; c is the
-        share of labelled examples divided by the prior. Both may be one number, or one for each class (a mapping, or in class
+        share of labeled examples divided by the prior. Both may be one number, or one for each class (a mapping, or in class
         order). After the correction, nothing is known about single examples.
 
         Parameters
         ----------
         propensity : number, mapping or array-like, optional
-            The share of the positives that are labelled.
+            The share of the positives that are labeled.
         prior : number, mapping or array-like, optional
             The share of the examples that are positive. Give one of the two.
 
@@ -201,9 +199,9 @@ class PositiveUnlabeled:
     def __str__(self) -> str:
         counts, recall = self.observed.tally.aggregate("class"), self.observed.values("recall")
         of = zip(self.observed.classes, counts.tpos.tolist(), counts.n.tolist(), recall.tolist(), strict=True)
-        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labelled, recall of these {_value_text(r)}" for c, k, n, r in of]
+        lines = [f"{c!r}: {k:,.6g} of {n:,.6g} labeled, recall of these {_value_text(r)}" for c, k, n, r in of]
         more = [f"… {len(lines):,} classes"] if len(lines) > MOST_CLASSES else []
-        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabelled and may be positive: {WAYS}."])
+        return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabeled and may be positive: {WAYS}."])
 
     def __repr__(self) -> str:
         m = len(self.observed.classes)
@@ -231,9 +229,9 @@ class PositiveUnlabeled:
             A measure, its name, or a formula.
         average : str, optional
             How the values of the units become one number: 'micro', 'macro', 'weighted' or another of ``ix.algebra.AVERAGES``, or
-            the name of a by= axis. It may be left out where there is a positive class.
+            the name of a by= axis. Optional where there is a positive class.
         propensity : pair of numbers, optional
-            The lowest and the highest share of the positives that are labelled.
+            The lowest and the highest share of the positives that are labeled.
         prior : pair of numbers, optional
             The lowest and the highest share of the examples that are positive. Give one of the two.
         undefined : str or number, default 'exclude'
@@ -328,36 +326,36 @@ def reads_confirmed_only(measure: Measure) -> bool:
     return True
 
 
-def _check_no_gaps(labelled: Any, options: Mapping[str, Any]) -> Any:
-    """Return the labels; a missing one is an error, because unlabelled examples are not left out."""
-    form = read(labelled, "labelled")
+def _check_no_gaps(labeled: Any, options: Mapping[str, Any]) -> Any:
+    """Return the labels; a missing one is an error, because unlabeled examples are not left out."""
+    form = read(labeled, "labeled")
     if isinstance(form, Labels):
-        form = factorise(form, "labelled")
+        form = factorize(form, "labeled")
         absent = missing_rows(form)
-        labelled = labelled if form.categories is None else form
+        labeled = labeled if form.categories is None else form
     else:
         absent = np.isnan(form.values) if isinstance(form, Table) and form.values.dtype.kind == "f" else None
     if absent is not None and absent.any() and check_missing(options.get("missing", "error"))[0] != "mask":
-        words = isinstance(form, Labels) and family(form, "labelled") not in ("number", None)
+        words = isinstance(form, Labels) and family(form, "labeled") not in ("number", None)
         raise ValueError(
-            f"labelled[{', '.join(map(str, np.argwhere(absent)[0].tolist()))}] is missing. Give "
-            f"{'another label than positive=' if words else '0 or False'} where an example is unlabelled; missing='mask' would "
-            "leave it out, and the unlabelled examples are needed."
+            f"labeled[{', '.join(map(str, np.argwhere(absent)[0].tolist()))}] is missing. Give "
+            f"{'another label than positive=' if words else '0 or False'} where an example is unlabeled; missing='mask' would "
+            "leave it out, and the unlabeled examples are needed."
         )
-    return labelled
+    return labeled
 
 
 def _value_text(x: float) -> str:
     return "is undefined" if math.isnan(x) else f"{x:.3f}"
 
 
-def _check_crisp(labelled: Any) -> None:
-    form = read(labelled, "labelled")
+def _check_crisp(labeled: Any) -> None:
+    form = read(labeled, "labeled")
     values = form.values if isinstance(form, Table) else np.zeros((0, 0))
     odd = np.argwhere((values != 0) & (values != 1))
     if len(odd):
         at = tuple(map(int, odd[0]))
-        raise ValueError(f"labelled[{at[0]}, {at[1]}] is {values[at]!s}: an example is labelled (1) or not (0). Give 0 or 1.")
+        raise ValueError(f"labeled[{at[0]}, {at[1]}] is {values[at]!s}: an example is labeled (1) or not (0). Give 0 or 1.")
 
 
 def _one_column(tally: Tally, positive: Any) -> Tally:
@@ -381,7 +379,7 @@ def _check_axes(average: str | None) -> None:
     if isinstance(average, str) and "example" in find_average(average).per:
         known = ", ".join(repr(name) for name, rule in AVERAGES.items() if rule.per in ((), ("class",)))
         raise ValueError(
-            f"average={ALIASES.get(average, average)!r} is unknown for positive-unlabelled data: sums over examples shrink by "
+            f"average={ALIASES.get(average, average)!r} is unknown for positive-unlabeled data: sums over examples shrink by "
             f"the propensity, but the counts of one example do not. Use {known} or a by axis."
         )
 
@@ -389,7 +387,7 @@ def _check_axes(average: str | None) -> None:
 def weights_keep_proportions(measure: Measure, rule: Average) -> bool:
     """Return whether observed and true weights differ only by one factor: by trial.
 
-    Observed weights are those of unlabelled data; true weights are those of the true labels.
+    Observed weights are those of unlabeled data; true weights are those of the true labels.
 
     >>> import indicatrix as ix
     >>> negatives = Average(("class",), ix.measure("fp + tn"))

@@ -26,7 +26,7 @@ ROUNDING = Fraction(1, 10**12)  # a float this close to a possible value counts 
 def correct_counts(cells: Any, times: Any) -> Any:
     """Return the expected true counts, given the observed ones.
 
-    One in ``times`` positives is labelled.
+    One in ``times`` positives is labeled.
     """
     tp, fp, fn, tn = cells
     return np.stack([tp * times, fp - (times - 1) * tp, fn * times, tn - (times - 1) * fn])
@@ -43,7 +43,7 @@ def tidy(exact: Array) -> Array:
 def one_of(propensity: Any, prior: Any) -> tuple[str, Any]:
     """Return the name and the value of the one that was given; exactly one is needed."""
     if (propensity is None) == (prior is None):
-        raise ValueError("Pass either propensity=, the share of positives that are labelled, or prior=, the share of positives.")
+        raise ValueError("Pass either propensity=, the share of positives that are labeled, or prior=, the share of positives.")
     return ("propensity", propensity) if prior is None else ("prior", prior)
 
 
@@ -77,11 +77,11 @@ def per_class(value: Any, name: str, classes: tuple[Any, ...]) -> list[Any]:
     return values
 
 
-def _share_labelled(tally: Tally, at: int) -> Fraction:
-    """Return the share of labelled examples in a column."""
+def _share_labeled(tally: Tally, at: int) -> Fraction:
+    """Return the share of labeled examples in a column."""
     tp, fp, fn, tn = (Fraction(x) for x in tally.pooled.cells()[:, at].tolist())
     if not tp + fn:
-        raise ValueError(f"No example is labelled {tally.classes[at]!r}, so a prior says nothing about its propensity.")
+        raise ValueError(f"No example is labeled {tally.classes[at]!r}, so a prior says nothing about its propensity.")
     return (tp + fn) / (tp + fp + fn + tn)
 
 
@@ -109,11 +109,11 @@ def find_propensities(tally: Tally, name: str, value: Any) -> list[Fraction]:
         x = _number(given, f"The {name} of {label!r}")
         if not x:
             raise ValueError(f"The {name} of {label!r} is 0; give a share, a number above 0 and at most 1.")
-        (least, group), share = _least_propensity(tally, at), Fraction(1) if name == "propensity" else _share_labelled(tally, at)
+        (least, group), share = _least_propensity(tally, at), Fraction(1) if name == "propensity" else _share_labeled(tally, at)
         c, slack = share / x if name == "prior" else x, ROUNDING if isinstance(given, float | np.floating) else 0
         if c > 1 + slack or c < least * (1 - slack):
             ends = (least, Fraction(1)) if name == "propensity" else (share, share / least)
-            why = "a count would be negative" if c < 1 else "more examples are labelled than that"
+            why = "a count would be negative" if c < 1 else "more examples are labeled than that"
             where = f" in group {group!r} (without by= all are corrected together)" if group and c < 1 else ""
             raise ValueError(
                 f"{name}={given!r} is impossible for {label!r}: {why}{where}. The smallest possible {name} is "
@@ -143,14 +143,14 @@ def cut(tally: Tally, name: str, given: tuple[Fraction, Fraction]) -> tuple[Frac
                 f"There are {len(tally.classes)} classes, and each has its own prior. Give propensity=(low, high), or "
                 "evaluate one column at a time."
             )
-        ends = (_share_labelled(tally, 0), _share_labelled(tally, 0) / least)
+        ends = (_share_labeled(tally, 0), _share_labeled(tally, 0) / least)
     low, high = max(given[0], ends[0]), min(given[1], ends[1])
     if low > high:
         raise ValueError(
             f"No {name} in {interval_text(given)} is possible: a count would be negative. Possible are "
             f"{_number_text(ends[0])} to {_number_text(ends[1])}."
         )
-    return low or high, high  # where nothing is labelled, every propensity gives the same counts
+    return low or high, high  # where nothing is labeled, every propensity gives the same counts
 
 
 def _number_text(x: Fraction) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, refuse_where
 from ..encode.containers import is_table, read
-from ..encode.factorise import objection
+from ..encode.factorize import objection
 from ..encode.indicator import Indicator
 from ..encode.matrices import as_matrix, members
 from ..encode.plain_forms import Sets, Table, is_missing
@@ -33,15 +33,10 @@ PRESENT = {str, int, bool, *SET}  # values of these types are never missing, so 
 
 @answers_mistakes
 def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = None) -> Indicator:
-    """Return the memberships that annotators' votes give, as an indicator (sec:soft_truth).
+    """Return the memberships that annotators' votes give, as an indicator.
 
-    A membership is the share of the annotators who chose the label. ``y`` has, for every example, a list with one label (or one
-    set of labels) for each annotator, and None for one who did not answer; or a mapping from labels to counts. Or it is an
-    array of counts, one column for each of ``classes=``. Counts are divided by their sum or, if an annotator could choose
-    several labels, by ``annotators=`` (one number, or one per example).
-
-    Level: derived (tab:settings). Limits: all annotators have the same weight, and a prediction equal to the shares reaches
-    precision = recall = 1 only under Łukasiewicz (errata C2).
+    A membership is the share of the annotators who chose the label. All annotators have the same weight. A prediction equal to
+    the shares has precision = recall = 1 only with ``tnorm="lukasiewicz"``.
 
     Parameters
     ----------
@@ -49,9 +44,9 @@ def votes(y: Any, classes: Iterable[Any] | None = None, *, annotators: Any = Non
         For every example a list with one label (or set of labels) per annotator, or a mapping from labels to counts; or an
         array of counts.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     annotators : int or array-like, optional
-        The number of annotators: one number, or one per example. Left out: counts are divided by their sum.
+        The number of annotators: one number, or one per example. Default: counts are divided by their sum.
 
     Returns
     -------

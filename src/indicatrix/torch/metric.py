@@ -50,7 +50,7 @@ class Metric(torchmetrics.Metric):  # type: ignore[misc]  # its types are not re
     ignore_index : int, optional
         A value of target that counts nowhere.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.

@@ -36,7 +36,7 @@ class Stream:
     scores : str or pair
         What ``compute()`` returns, one after the other: names of scores such as "macro f1" or "exact_match".
     classes : int or iterable, optional
-        How many classes there are, or their names; target and labels in preds are their indices. It may be left out for scores,
+        How many classes there are, or their names; target and labels in preds are their indices. Optional for scores,
         whose columns are the classes.
     decide : str, number or rule, default 'argmax'
         How scores become decisions: "argmax" for preds (N, C, …); a threshold for one score per example or per label, 0.5 for
@@ -47,7 +47,7 @@ class Stream:
     ignore_index : int, optional
         A value of target that counts nowhere.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
         'raise' is an error.
@@ -192,10 +192,10 @@ class Stream:
         Parameters
         ----------
         *scores : str or pair
-            Names of scores such as "macro f1". Left out: those that the stream was made with.
+            Names of scores such as "macro f1". Default: those that the stream was made with.
         undefined : str or number, optional
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
-            'raise' is an error. Left out: the convention that the stream was made with.
+            'raise' is an error. Default: the convention that the stream was made with.
 
         Returns
         -------
@@ -305,7 +305,7 @@ class Stream:
         return self
 
     def copy(self) -> Self:
-        """Return a stream with the same batches, which goes its own way from here on.
+        """Return a stream with the same batches, which is independent from here on.
 
         Returns
         -------

@@ -74,9 +74,9 @@ def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = No
     return np.asarray(whole, np.int64)
 
 
-def variance_of_plan(rows: Array, labelled: Array, spread: Array) -> float:
-    """Return the variance of a sum over all rows, from labelled rows and the variance in each stratum."""
-    return float((rows**2 * spread * (1 / np.maximum(labelled, 1) - 1 / np.maximum(rows, 1))).sum())
+def variance_of_plan(rows: Array, labeled: Array, spread: Array) -> float:
+    """Return the variance of a sum over all rows, from labeled rows and the variance in each stratum."""
+    return float((rows**2 * spread * (1 / np.maximum(labeled, 1) - 1 / np.maximum(rows, 1))).sum())
 
 
 def worth(rows: Array, mean: Array, spread: Array, variance: float) -> float:

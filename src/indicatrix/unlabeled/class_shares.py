@@ -45,12 +45,12 @@ def class_shares(
     classes: Iterable[Any] | None = None,
     positive: Any = None,
 ) -> ClassShares:
-    """Return how frequent classes are among rows without labels, and whether what is assumed can hold.
+    """Return how frequent classes are among unlabeled rows, with checks of the assumptions.
 
-    Labelled rows tell it in three ways: the rows of each class score as they did (label shift), read from scores or from
-    predictions alone, or a score means what it did (covariate shift). The reference itself shows whether either was ever true:
-    was it so in all its periods? And scores that no mixture of its classes gives refute label shift. What remains possible is not
-    shown to be true.
+    Labeled reference rows tell it under one of two assumptions: examples of each class still get the same scores (label shift),
+    or a score still means the same probability (covariate shift). Label shift is read from scores, and from predictions alone.
+    The assumptions are checked: did they hold between the periods of the reference, and is there any mixture of its classes
+    that gives the new scores? An assumption that passes is possible, not proved.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ def class_shares(
     decide : str, number or rule, optional
         In the place of y_pred: the rule that makes predictions of the scores, as ``ix.evaluate`` takes it.
     reference : tuple
-        (labels, scores) of labelled rows that the classifier was not trained on, or (labels, scores, predictions).
+        (labels, scores) of labeled rows that the classifier was not trained on, or (labels, scores, predictions).
     periods : array-like, optional
-        One label for each reference row, such as its month or site. Left out: the first half of the rows and the second.
+        One label for each reference row, such as its month or site. Default: the first half of the rows and the second.
     strata : int, default 5
         Into how many parts, by score, the rows with each prediction are divided.
     level : float, default 0.95
@@ -78,6 +78,13 @@ def class_shares(
     ClassShares
         ``.priors`` for ``ev.with_priors``, ``.intervals`` under each assumption, and p-values.
 
+    References
+    ----------
+    - M. Saerens, P. Latinne, C. Decaestecker (2002). Adjusting the outputs of a classifier to new a priori probabilities: a
+      simple procedure. Neural Computation 14:21-41. https://doi.org/10.1162/089976602753284446
+    - Z. C. Lipton, Y.-X. Wang, A. Smola (2018). Detecting and correcting for label shift with black box predictors.
+      International Conference on Machine Learning. https://arxiv.org/abs/1802.03916
+
     Examples
     --------
     >>> import indicatrix as ix
@@ -90,7 +97,7 @@ def class_shares(
     check_level(level)
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
     if known is None or known.labels is None:
-        raise TypeError("reference= is missing: give (labels, scores) of labelled rows.")
+        raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
     n = len(known.predictions)
     if periods is None:
         group = (np.arange(n) * 2 >= n).astype(np.intp)

@@ -1,4 +1,4 @@
-"""Scores without labels: what probabilities or labelled rows of elsewhere lead to expect."""
+"""Scores without labels: what probabilities or labeled rows of elsewhere lead to expect."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def expected(
     sample_weight: Any = None,
     by: Mapping[str, Any] | None = None,
 ) -> Evaluation:
-    """Return the evaluation that is expected of predictions whose labels are not known.
+    """Return the evaluation that is expected of predictions without labels.
 
-    With ``reference=``, rows are divided into strata of prediction and score, and labelled rows say what each stratum holds: no
-    calibrator is trusted, and how few labelled rows there are is part of every interval. Without it, probabilities are taken as
-    they are. Intervals are for the score in the population that the rows come from.
+    With ``reference=``, rows are divided into strata of prediction and score, and labeled rows show how often each stratum is
+    right: no calibrator has to be trusted, and every interval accounts for how few labeled rows there are. Without it, the
+    probabilities are taken at face value. Intervals are for the score in the population that the rows come from.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def expected(
     decide : str, number or rule, optional
         In the place of y_pred: the rule that makes predictions of the scores, as ``ix.evaluate`` takes it.
     reference : tuple, optional
-        (labels, scores) of labelled rows that the classifier was not trained on, or (labels, scores, predictions).
+        (labels, scores) of labeled rows that the classifier was not trained on, or (labels, scores, predictions).
     shift : str, default 'covariate'
         What stays as in the reference. "covariate": what a score says about the truth. "label": how the rows of each class score;
         the shares of classes are then those that make the new scores most likely.
@@ -67,7 +67,7 @@ def expected(
     classes : iterable, optional
         The classes, in the order of the columns of scores.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     sample_weight : array-like, optional
         One weight for each row.
     by : mapping or data frame, optional
@@ -96,7 +96,7 @@ def expected(
         raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
     if reference is None and shift != "covariate":
         raise ValueError(
-            f"shift={shift!r} needs reference=(labels, scores): without labelled rows nothing says how classes score."
+            f"shift={shift!r} needs reference=(labels, scores): without labeled rows nothing says how classes score."
         )
     target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
     method: Any = ByProbabilities()
@@ -107,7 +107,7 @@ def expected(
         codes, made = divided(target, known, int(strata))
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
         columns = {STRATUM: codes.astype(np.float64)}
-    rows = unlabelled_rows(target, columns, names, sample_weight)
+    rows = unlabeled_rows(target, columns, names, sample_weight)
     groups = check_by(None if by is None else read_groupings(by), len(target.predictions))
     facts = {"open": False, "ordered": classes is not None}
     tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)
@@ -116,7 +116,7 @@ def expected(
     return Evaluation(tally, kind, check_positive(positive, tally), recipe)
 
 
-def unlabelled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
+def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
     n = len(target.predictions)
     own = {PREDICTIONS: _as_columns(target.predictions).astype(np.float64), **columns}

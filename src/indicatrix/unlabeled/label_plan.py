@@ -27,7 +27,7 @@ from ..tally.corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
 from .allocation import LEAST, allocate, strata_to_label, variance_of_plan, worth
-from .expected import unlabelled_rows
+from .expected import unlabeled_rows
 from .scored_rows import Asked, read_both
 
 PARTS = 6  # strata of each predicted class, at most
@@ -46,12 +46,12 @@ def plan_labels(
     positive: Any = None,
     seed: int = 0,
 ) -> LabelPlan:
-    """Return which rows to label so that a score is as precise as a number of labels can make it.
+    """Return which rows to label so that a score gets as precise as possible for a number of labels.
 
-    Rows are divided by prediction and probability. Strata in which unknown labels move the score most get most labels, a tenth of
-    all is spread evenly, and rows are drawn at random inside each. The labels then belong to ``ix.evaluate(labels, y_pred,
-    design=plan)``, whose intervals know the design. A plan serves its measure: for others, its labels may be worth less than
-    random ones.
+    Rows are divided by prediction and probability. Strata whose unknown labels move the score most get most labels, a tenth of
+    all labels is spread evenly, and rows are drawn at random inside each stratum. The labels then belong to
+    ``ix.evaluate(labels, y_pred, design=plan)``, whose intervals account for the design. A plan is made for one measure: for
+    others, its labels may be worth less than random ones.
 
     Parameters
     ----------
@@ -61,17 +61,17 @@ def plan_labels(
         A guess of the truth: the probability of the positive class for each row, or a table with a column for each class. A poor
         guess costs precision, never validity.
     budget : int
-        How many rows can be labelled.
+        How many rows can be labeled.
     measure : str or Measure, default 'f1'
         The measure that is to be known, its name, or a formula.
     average : str, optional
-        Its average, as ``score`` takes it. It may be left out where there is a positive class.
+        Its average, as ``score`` takes it. Optional where there is a positive class.
     classes : iterable, optional
         The classes, in the order of the columns of probabilities.
     positive : label, optional
         The positive class. Labels 0/1 and False/True have 1 and True.
     seed : int, default 0
-        Where random draws start; the same data and seed give the same plan.
+        Seed of the random draws; the same data and seed give the same plan.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def plan_labels(
     _check_budget(budget, n, LEAST)
     named, average = split_score(measure, average)
     found_measure = resolve(named)
-    rows = unlabelled_rows(target, {EXPECTED: target.probabilities}, (), None)
+    rows = unlabeled_rows(target, {EXPECTED: target.probabilities}, (), None)
     tally = corrected_tally(Corrected(rows, ByProbabilities()), target.classes)
     guessed = Evaluation(tally, target.kind, check_positive(positive, tally))
     score = found_measure.score(guessed, average)
@@ -113,11 +113,11 @@ def plan_labels(
     sizes = np.bincount(strata)
     middle, spread = np.bincount(strata, mean) / sizes, np.bincount(strata, doubt**2 + mean**2) / sizes
     spread = np.maximum(spread - middle**2, 0.0)
-    labelled = allocate(sizes, sizes * np.sqrt(spread), budget)
+    labeled = allocate(sizes, sizes * np.sqrt(spread), budget)
     turn = np.empty(n)
     turn[np.lexsort((np.random.default_rng(seed).random(n), strata))] = np.arange(n)
     turn -= np.append(0, np.cumsum(sizes)[:-1])[strata]
-    return LabelPlan(score, strata, Strata(sizes, middle, spread), labelled, turn)
+    return LabelPlan(score, strata, Strata(sizes, middle, spread), labeled, turn)
 
 
 def _check_budget(budget: Any, n: int, least: int = 1) -> None:
@@ -135,19 +135,19 @@ class Strata:
     mean: Array
     spread: Array
 
-    def standard_error(self, labelled: Array) -> float:
-        """Return the standard error of the score with so many labelled rows of each."""
-        return math.sqrt(variance_of_plan(self.sizes, labelled, self.spread))
+    def standard_error(self, labeled: Array) -> float:
+        """Return the standard error of the score with so many labeled rows of each."""
+        return math.sqrt(variance_of_plan(self.sizes, labeled, self.spread))
 
-    def worth(self, labelled: Array) -> float:
-        """Return how many rows, labelled at random, make the score as precise."""
-        return worth(self.sizes, self.mean, self.spread, variance_of_plan(self.sizes, labelled, self.spread))
+    def worth(self, labeled: Array) -> float:
+        """Return how many rows, labeled at random, make the score as precise."""
+        return worth(self.sizes, self.mean, self.spread, variance_of_plan(self.sizes, labeled, self.spread))
 
 
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelPlan:
-    """Rows to label, and the strata in which they were drawn at random: a design for ``ix.evaluate``.
+    """Which rows to label, drawn at random within strata: a design for ``ix.evaluate``.
 
     Attributes
     ----------
@@ -157,8 +157,8 @@ class LabelPlan:
         The stratum of each row.
     guessed : Strata
         What the probabilities say about the strata.
-    labelled : array
-        How many rows of each stratum are labelled.
+    labeled : array
+        How many rows of each stratum are labeled.
     turn : array
         Which rows of a stratum come first.
     before : array or None
@@ -168,21 +168,21 @@ class LabelPlan:
     score: Score
     strata: Array
     guessed: Strata
-    labelled: Array
+    labeled: Array
     turn: Array
     before: Array | None = field(default=None)
 
     @property
     def rows(self) -> Array:
         """The places of all rows to label, those of earlier batches included."""
-        return np.flatnonzero(self.turn < self.labelled[self.strata])
+        return np.flatnonzero(self.turn < self.labeled[self.strata])
 
     @property
     def added(self) -> Array:
         """The places of the rows that this batch has in addition."""
         if self.before is None:
             return self.rows
-        return np.flatnonzero((self.turn < self.labelled[self.strata]) & (self.turn >= self.before[self.strata]))
+        return np.flatnonzero((self.turn < self.labeled[self.strata]) & (self.turn >= self.before[self.strata]))
 
     def gold(self, labels: Any) -> Any:
         """Return the labels of the rows of the plan as labels of all rows, None where a row has none.
@@ -223,7 +223,8 @@ class LabelPlan:
         Parameters
         ----------
         ev : Evaluation, optional
-            The evaluation of the labels, ``ix.evaluate(…, design=plan)``. Left out: as the probabilities lead to expect.
+            The evaluation of the labels, ``ix.evaluate(…, design=plan)``. Default: what is expected from
+            the probabilities alone.
 
         Returns
         -------
@@ -237,18 +238,18 @@ class LabelPlan:
         >>> round(plan.standard_error(), 3)
         0.036
         """
-        strata, labelled = (self.guessed, self.labelled) if ev is None else self._seen(ev)
-        return strata.standard_error(labelled)
+        strata, labeled = (self.guessed, self.labeled) if ev is None else self._seen(ev)
+        return strata.standard_error(labeled)
 
     def worth(self, ev: Evaluation | None = None) -> float:
-        """Return how many rows, labelled at random, would make the score as precise.
+        """Return how many rows, labeled at random, would make the score as precise.
 
         In advance, or afterwards.
 
         Parameters
         ----------
         ev : Evaluation, optional
-            The evaluation of the labels. Left out: as the probabilities lead to expect.
+            The evaluation of the labels. Default: what is expected from the probabilities alone.
 
         Returns
         -------
@@ -262,8 +263,8 @@ class LabelPlan:
         >>> plan.worth() > 50
         True
         """
-        strata, labelled = (self.guessed, self.labelled) if ev is None else self._seen(ev)
-        return strata.worth(labelled)
+        strata, labeled = (self.guessed, self.labeled) if ev is None else self._seen(ev)
+        return strata.worth(labeled)
 
     def _seen(self, ev: Evaluation) -> tuple[Strata, Array]:
         """Return what the labels themselves show of the strata, and how many rows of each have one."""
@@ -272,7 +273,7 @@ class LabelPlan:
             raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
         score = self.score.measure.score(ev, self.score.average)
         added = estimator_of_corrected(ev, score.measure, score, None).under(_ByLabel(corrected.method)).near.added
-        rows, h = corrected.rows, len(self.labelled)
+        rows, h = corrected.rows, len(self.labeled)
         place = np.array(rows.strata, np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
         often = rows.times * rows.known.any(axis=1)
         n = np.bincount(place, often, h)
@@ -286,9 +287,9 @@ class LabelPlan:
         Parameters
         ----------
         budget : int
-            How many further rows can be labelled; ``.added`` are these.
+            How many further rows can be labeled; ``.added`` are these.
         ev : Evaluation, optional
-            The evaluation of the labels so far. Left out: the probabilities say where labels are worth most.
+            The evaluation of the labels so far. Default: the probabilities say where labels are worth most.
 
         Returns
         -------
@@ -303,22 +304,22 @@ class LabelPlan:
         >>> len(larger.rows), len(larger.added), set(plan.rows) <= set(larger.rows)
         (30, 10, True)
         """
-        _check_budget(budget, len(self.strata) - int(self.labelled.sum()))
+        _check_budget(budget, len(self.strata) - int(self.labeled.sum()))
         spread, sizes = self.guessed.spread, self.guessed.sizes
         if ev is not None:  # few labels say little about a variance: the guess counts like two of them
             seen, n = self._seen(ev)
             sure = np.maximum(n - 1, 0)
             spread = (sure * seen.spread + LEAST * spread) / (sure + LEAST)
-        labelled = allocate(sizes, sizes * np.sqrt(spread), int(self.labelled.sum()) + int(budget), self.labelled)
-        return replace(self, labelled=labelled, before=self.labelled)
+        labeled = allocate(sizes, sizes * np.sqrt(spread), int(self.labeled.sum()) + int(budget), self.labeled)
+        return replace(self, labeled=labeled, before=self.labeled)
 
     def __str__(self) -> str:
         of, average = self.guessed.sizes.sum(), self.score.average
         name = str(self.score.measure) if average in (None, BINARY) else f"{average} {self.score.measure}"
         lines = [
-            f"{self.labelled.sum():,} of {of:,} rows to label for {name}, in {len(self.labelled)} strata",
+            f"{self.labeled.sum():,} of {of:,} rows to label for {name}, in {len(self.labeled)} strata",
             f"expected: {float(self.score):.3f}, standard error {self.standard_error():.4f}",
-            f"worth {self.worth():,.0f} rows labelled at random, if the probabilities are right",
+            f"worth {self.worth():,.0f} rows labeled at random, if the probabilities are right",
         ]
         if self.before is not None:
             lines.append(f"{len(self.added):,} of them are new")

@@ -124,7 +124,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
     parts = tuple(reference) if isinstance(reference, tuple | list) else ()
     if len(parts) not in (2, 3):
         raise TypeError(
-            f"{REFERENCE}={short(reference)} is not (labels, scores), or (labels, scores, predictions), of labelled rows."
+            f"{REFERENCE}={short(reference)} is not (labels, scores), or (labels, scores, predictions), of labeled rows."
         )
     own = _scores(parts[1], f"{REFERENCE}[1]")
     if len(parts) == 3 or y_pred is None:

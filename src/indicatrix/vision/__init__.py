@@ -1,6 +1,4 @@
-"""Vision: objects in images are matched; then there are counts and ranked scores.
-
-The algebra does the rest.
+"""Vision: objects in images are matched, which gives counts and ranked scores like any others.
 
 ``detection`` matches predicted boxes, masks, oriented boxes or keypoints with the true ones; ``instances`` and ``panoptic`` match
 the regions of label maps; ``segmentation`` counts their pixels; ``surface_distances`` measures how far apart outlines are.

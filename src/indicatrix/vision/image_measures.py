@@ -87,7 +87,7 @@ def help_on_image_measure(measure: Measure) -> str:
         ("undefined : str or number, default 'exclude'", "What an undefined value does: 'exclude', a number, 'nan' or 'raise'."),
         *((f"{name}, default {value!r}", PARAMETERS[name]) for name, value in measure.params.items()),
     ]
-    returns = "Returns\n-------\nScore\n    A float that knows its convention; with interval= an Interval."
+    returns = "Returns\n-------\nScore\n    A float that records how 0/0 was handled; with interval= an Interval."
     shown = [f"Examples\n--------\n>>>{examples}"] if examples else []
     return "\n\n".join([text.strip(), facts(measure), section("Parameters", given), returns, *shown])
 

@@ -50,7 +50,7 @@ def answers_mistakes(
     Parameters
     ----------
     thing : function or class
-        What is called. Left out: a decorator is returned.
+        What is called. Default: a decorator is returned.
     hints : mapping, optional
         What to do instead of some options that people try here.
     mistake : callable, optional

@@ -1,4 +1,4 @@
-"""Names of other libraries, and misspelt names of options: what they are called here."""
+"""Names of other libraries, and misspelled names of options: what they are called here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Suggestions for a misspelt name."""
+"""Suggestions for a misspelled name."""
 
 from __future__ import annotations
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
-
-_LABEL = r"(?:(?:cor|def|eq|ex|lem|prop|rem|sec|tab|thm):\w+|errata [A-Z]\d+)"
-PAPER_LABELS = re.compile(rf" \({_LABEL}(?:, {_LABEL})*\)(?=\.?$)")  # at the end of a sentence
 
 
 def short(label: Any, most: int = 80) -> str:
@@ -81,12 +77,3 @@ def rows_in_words(times: Any) -> str:
     if isinstance(total, float):
         return f"{k} {rows} examples with a total weight of {total:.6g}"
     return f"{k} distinct {rows} {total} example{'' if total == 1 else 's'}"
-
-
-def first_line(docstring: str | None) -> str:
-    """Return the first line of a docstring for readers: without labels of the paper at its end.
-
-    >>> first_line("Share of right decisions (thm:micro_collapse, errata B2).")
-    'Share of right decisions.'
-    """
-    return PAPER_LABELS.sub("", str(docstring or "").strip().partition("\n")[0])

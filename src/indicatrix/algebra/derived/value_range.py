@@ -29,7 +29,7 @@ class Range(tuple[float, float]):
     low, high : float
         The ends.
     closed : tuple of bool, optional
-        Whether the measure takes the low and the high end. Left out: it takes those that are finite.
+        Whether the measure takes the low and the high end. Default: it takes those that are finite.
 
     Examples
     --------

@@ -61,14 +61,14 @@ def _verdict(trials: Iterable[tuple[Any, ...]], digits: int | None) -> Evidence:
 def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     """Return whether T(a, b) + T(a, N(b)) = a and T(a, b) + T(N(a), b) = b; N(x) is mostly 1 - x.
 
-    This holds only for the product with 1 - x (def:marginal, thm:partition).
+    This holds only for the product with 1 - x.
 
     Parameters
     ----------
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Default: 1 - x.
 
     Returns
     -------
@@ -91,14 +91,14 @@ def is_marginally_consistent(t: TNorm | str | Binary, negation: Any = None) -> E
 def is_partition(t: TNorm | str | Binary, negation: Any = None) -> Evidence:
     """Return whether the four cells of every pair of memberships sum to one.
 
-    The four cells then partition each entry (eq:partition_only, cor:partition).
+    The four cells then partition each entry.
 
     Parameters
     ----------
     t : str, TNorm or callable
         A t-norm, its name, or a function of two memberships.
     negation : str, Negation or callable, optional
-        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Left out: 1 - x.
+        The complement of a membership, "sugeno(s=2)", "yager(w=2)" or another of ``ix.algebra.NEGATIONS``. Default: 1 - x.
 
     Returns
     -------

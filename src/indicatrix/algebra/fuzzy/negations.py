@@ -116,7 +116,7 @@ NEGATIONS: dict[str, Negation | Callable[..., Negation]] = {"standard": standard
 
 @answers_mistakes
 def negation(spec: Negation | str | Callable[[Any], Any]) -> Negation:
-    """Return the negation of a name, with a parameter or without, or of a function (eq:fuzzy_fp).
+    """Return the negation of a name, with a parameter or without, or of a function.
 
     Parameters
     ----------

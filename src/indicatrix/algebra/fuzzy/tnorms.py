@@ -23,7 +23,7 @@ Binary = Callable[[Any, Any], Any]
 @answers_mistakes
 @dataclass(frozen=True)
 class TNorm:
-    """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library (tab:tnorms).
+    """A t-norm T(a, b), element-wise on numbers, fractions and arrays of any library.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class TNorm:
         return _apply(lambda x, y: self.function(x, y, **self.params), a, b)
 
     def cell(self, a: Any, b: Any, kind: str) -> Any:
-        """Return one cell of an example: T of memberships or complements (eq:fuzzy_fp, eq:fuzzy_fn).
+        """Return one cell of an example: T of memberships or complements.
 
         "tp" is T(a, b), "fp" T(N(a), b), "fn" T(a, N(b)) and "tn" T(N(a), N(b)).
 
@@ -95,7 +95,7 @@ class TNorm:
         return self(self.negation(a) if kind in ("fp", "tn") else a, self.negation(b) if kind in ("fn", "tn") else b)
 
     def conorm(self, a: Any, b: Any) -> Any:
-        """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x (tab:tnorms).
+        """Return the fuzzy "or", S(a, b) = N(T(N(a), N(b))); N(x) is mostly 1 - x.
 
         Parameters
         ----------
@@ -305,7 +305,7 @@ def _member(function: Callable[..., Any], param: str, value: Any, *, limits: Map
 
 
 def frank(s: Any) -> TNorm:
-    """Return the Frank t-norm: Gödel at s=0, product at 1, Łukasiewicz at inf (rem:partition_only).
+    """Return the Frank t-norm: Gödel at s=0, product at 1, Łukasiewicz at inf.
 
     >>> frank(s=1), frank(s=2)
     (product, frank(s=2))
@@ -315,7 +315,7 @@ def frank(s: Any) -> TNorm:
 
 
 def hamacher(r: Any) -> TNorm:
-    """Return the Hamacher t-norm: product at r=1, Einstein at 2, drastic at inf (rem:partition_only).
+    """Return the Hamacher t-norm: product at r=1, Einstein at 2, drastic at inf.
 
     >>> hamacher(r=2)(Fraction(1, 2), Fraction(1, 2))
     Fraction(1, 5)
@@ -326,26 +326,26 @@ def hamacher(r: Any) -> TNorm:
 def schweizer_sklar(p: Any) -> TNorm:
     """Return the Schweizer–Sklar t-norm.
 
-    It is Gödel at p=-inf, product at 0, Łukasiewicz at 1 and drastic at inf (rem:partition_only).
+    It is Gödel at p=-inf, product at 0, Łukasiewicz at 1 and drastic at inf.
     """
     limits = {-math.inf: godel, -1: hamacher(0), 0: product, 1: lukasiewicz, math.inf: drastic}
     return _member(_schweizer_sklar, "p", p, limits=limits, doc="max(0, a^p + b^p - 1)^(1/p)")
 
 
 def aczel_alsina(p: Any) -> TNorm:
-    """Return the Aczél–Alsina t-norm: drastic at p=0, product at 1, Gödel at inf (rem:partition_only)."""
+    """Return the Aczél–Alsina t-norm: drastic at p=0, product at 1, Gödel at inf."""
     limits = {0: drastic, 1: product, math.inf: godel}
     return _member(_aczel_alsina, "p", p, limits=limits, doc="exp(-((-log a)^p + (-log b)^p)^(1/p))")
 
 
 def yager(p: Any) -> TNorm:
-    """Return the Yager t-norm: drastic at p=0, Łukasiewicz at 1, Gödel at inf (rem:partition_only)."""
+    """Return the Yager t-norm: drastic at p=0, Łukasiewicz at 1, Gödel at inf."""
     limits = {0: drastic, 1: lukasiewicz, math.inf: godel}
     return _member(_yager, "p", p, limits=limits, doc="max(0, 1 - ((1 - a)^p + (1 - b)^p)^(1/p))")
 
 
 def dombi(p: Any) -> TNorm:
-    """Return the Dombi t-norm: drastic at p=0, Hamacher product at 1, Gödel at inf (rem:partition_only)."""
+    """Return the Dombi t-norm: drastic at p=0, Hamacher product at 1, Gödel at inf."""
     limits = {0: drastic, 1: hamacher(0), math.inf: godel}
     return _member(_dombi, "p", p, limits=limits, doc="1/(1 + ((1/a - 1)^p + (1/b - 1)^p)^(1/p))")
 
@@ -356,7 +356,7 @@ TNORMS |= {f.__name__: f for f in (frank, hamacher, schweizer_sklar, aczel_alsin
 
 @answers_mistakes
 def tnorm(spec: TNorm | str | Binary) -> TNorm:
-    """Return the t-norm of a name, a name with a parameter, or a function of two arguments (tab:tnorms).
+    """Return the t-norm of a name, a name with a parameter, or a function of two arguments.
 
     Parameters
     ----------

@@ -139,7 +139,7 @@ def _divide_objects(num: Any, den: Any) -> Any:
 def ratio(num: Any, den: Any) -> Any:
     """Return num / den; 0/0 is nan and x/0 is infinite.
 
-    Every undefined value in the library comes from here (eq:undef_convention).
+    Every undefined value in the library comes from here.
 
     Parameters
     ----------

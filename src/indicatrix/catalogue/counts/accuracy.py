@@ -24,7 +24,7 @@ def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     Where each example has one class, accuracy without an average is the share of examples that are right, as everyone
     means it; ``exact_match`` and micro ``recall`` are the same number. With a named average it is label accuracy: with m
     classes every wrong example spoils two of its m entries, so the micro value is 1 - (2/m)(share of wrong examples), and is
-    high for any classifier when m is large (thm:micro_collapse).
+    high for any classifier when m is large.
     """
     return ratio(tp + tn, tp + fp + fn + tn)
 
@@ -40,7 +40,7 @@ def accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 def error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     """Share of wrong decisions among all entries; its micro version is the Hamming loss.
 
-    Of label sets this is what it means without an average. The paper calls it so in prop:hamming_accuracy.
+    Of label sets this is what it means without an average.
     """
     return ratio(fp + fn, tp + fp + fn + tn)
 
@@ -60,10 +60,7 @@ def balanced_error_rate(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"exemplar": "Subset accuracy"},
 )
 def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Whether no entry is wrong; its mean over examples is multiclass accuracy or multilabel exact match.
-
-    See errata A7.
-    """
+    """Whether no entry is wrong; its mean over examples is multiclass accuracy or multilabel exact match."""
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(n, n), ratio(0 * n, n))
 
@@ -77,9 +74,6 @@ def subset_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"exemplar": "0/1 loss"},
 )
 def zero_one_loss(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Whether any entry is wrong; its mean over examples is 1 - multiclass accuracy or 1 - exact match.
-
-    See errata A6.
-    """
+    """Whether any entry is wrong; its mean over examples is 1 - multiclass accuracy or 1 - exact match."""
     n = tp + fp + fn + tn
     return select(equals(fp + fn, 0), ratio(0 * n, n), ratio(n, n))

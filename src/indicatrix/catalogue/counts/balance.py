@@ -22,10 +22,7 @@ GROUP = "balance"
     averaged_name="label balanced accuracy",
 )
 def balanced_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall.
-
-    See errata C17.
-    """
+    """Mean of recall and specificity; scikit-learn's multiclass version is macro recall."""
     tpos, tneg = tp + fn, fp + tn
     return ratio(tp * tneg + tn * tpos, 2 * tpos * tneg)
 
@@ -68,10 +65,7 @@ def discriminant_power(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @listed(range=(-1, 1), group=GROUP, source="ranawana2006")
 def optimized_precision(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Accuracy minus the relative difference of recall and specificity; not monotone.
-
-    See errata C4.
-    """
+    """Accuracy minus the relative difference of recall and specificity; not monotone."""
     n = tp + fp + fn + tn
     both = tp * (fp + tn) + tn * (tp + fn)  # (recall + specificity) tpos tneg
     apart = absolute(tp * fp - tn * fn)  # |recall - specificity| tpos tneg

@@ -30,10 +30,7 @@ def mcc(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
     known_as={"micro": "Micro-kappa"},
 )
 def cohen_kappa(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Agreement beyond chance, where chance keeps both marginals.
-
-    See errata B1.
-    """
+    """Agreement beyond chance, where chance keeps both marginals."""
     return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
 
 

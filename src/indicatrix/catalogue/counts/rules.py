@@ -25,10 +25,7 @@ def relative_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
 
 @listed(range=(-0.25, 0.25), aliases=("novelty", "dispersion"), group=GROUP, source="lavrac1999")
 def weighted_relative_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
-    """Share of true positives minus that expected if prediction and label were independent.
-
-    See errata C16.
-    """
+    """Share of true positives minus that expected if prediction and label were independent."""
     n = tp + fp + fn + tn
     return ratio(tp * tn - fp * fn, n * n)
 

@@ -26,10 +26,7 @@ def interventions_avoided(tp: Any, fp: Any, fn: Any, tn: Any, *, p_t: Any = 0.5)
 
 @listed(domain={"w": (0, 1)}, group=GROUP, source="androutsopoulos2000")
 def weighted_accuracy(tp: Any, fp: Any, fn: Any, tn: Any, *, w: Any = 0.5) -> Any:
-    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w.
-
-    See tab:consistency.
-    """
+    """Accuracy where a positive counts w and a negative 1 - w; best threshold 1 - w."""
     return ratio(w * tp + (1 - w) * tn, w * (tp + fn) + (1 - w) * (fp + tn))
 
 

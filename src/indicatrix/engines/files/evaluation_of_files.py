@@ -50,7 +50,7 @@ def evaluate_file(
     Parameters
     ----------
     paths : str, bytes, path or iterable of them
-        A file, a folder with all files below it, a pattern of files or folders such as "rows/*.parquet", or a list of them. A
+        A file, a folder with all files below it, a pattern of files or folders such as ``"rows/*.parquet"``, or a list of them. A
         file that several of them mean, or a link, is read once. Hidden files are left out, as in a shell; a name that begins
         with an underscore must be named. The folders of a partitioned data set, site=3/month=5/ anywhere in the path of a file,
         are columns, too; a column of the same name must say the same. "s3://…" and the like are read through pyarrow or fsspec.
@@ -77,11 +77,11 @@ def evaluate_file(
     separator : str, optional
         What stands between several labels in one text: ";" for texts such as red;big.
     format : str, optional
-        "parquet", "arrow", "csv" or "jsonl". Left out: what the name of each file ends with; CSV if that is not known.
+        "parquet", "arrow", "csv" or "jsonl". Default: what the name of each file ends with; CSV if that is not known.
     filesystem : file system, optional
         A file system of pyarrow or of fsspec, in which the paths are.
     delimiter : str, optional
-        The character between the columns of CSV files. Left out: the header shows it.
+        The character between the columns of CSV files. Default: detected from the header.
     encoding : str, default 'utf-8'
         The encoding of CSV files.
     bad : str, default 'error'

@@ -133,7 +133,7 @@ def identity(path: str) -> tuple[Any, ...]:
 def what_it_is(path: str) -> str:
     """Return what something is that is neither a file nor a folder, in words; "" if there is nothing.
 
-    >>> what_it_is("/dev/null")
+    >>> what_it_is(os.devnull)
     'a device'
     """
     try:

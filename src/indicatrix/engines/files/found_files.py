@@ -142,7 +142,7 @@ def _system(given: str, filesystem: Any) -> tuple[Any, str]:
     from pyarrow import fs
 
     if filesystem is None and "://" not in given:
-        return fs.LocalFileSystem(), given
+        return fs.LocalFileSystem(), given.replace(os.sep, "/")  # as pyarrow and patterns write paths on Windows, too
     if filesystem is None:
         try:
             system, path = fs.FileSystem.from_uri(given)

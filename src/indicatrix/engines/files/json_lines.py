@@ -102,12 +102,12 @@ def _read_block(lines: list[bytes], columns: tuple[str, ...], kinds: dict[str, A
     if not all(line[0] == ord("{") and line[-1] == ord("}") for line in lines) or _is_deep(block, lines):
         return None
     known = pa.schema([(c, kinds[c]) for c in columns if c in kinds])
-    behaviour = "ignore" if len(known) == len(columns) else "infer"
+    behavior = "ignore" if len(known) == len(columns) else "infer"
     try:
         table = arrow_json.read_json(
             pa.BufferReader(block),
             arrow_json.ReadOptions(use_threads=False, block_size=len(block) + 1),
-            arrow_json.ParseOptions(explicit_schema=known, unexpected_field_behavior=behaviour),
+            arrow_json.ParseOptions(explicit_schema=known, unexpected_field_behavior=behavior),
         )
         table.validate(full=True)  # a text may be no UTF-8
     except (pa.ArrowInvalid, UnicodeDecodeError):

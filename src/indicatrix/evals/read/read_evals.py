@@ -45,24 +45,22 @@ def read_evals(
     answer: str = COLUMNS["answer"],
     repeats: str | None = None,
 ) -> Runs:
-    """Return the runs of language models that evaluation logs hold.
+    """Return the runs of language models in evaluation logs: the scores of all answers, by task.
 
-    What each scored on the questions of each task.
-
-    Logs of Inspect (.eval and .json), samples and results of the evaluation harness (lm-eval), details of lighteval, results of
-    promptfoo, and tables (JSON lines, Parquet, CSV, data frames) with a row for each answer. Scores are right or wrong, or
-    numbers; several answers to the same question are epochs.
+    It reads logs of Inspect (.eval and .json), samples and results of the evaluation harness (lm-eval), details of lighteval,
+    results of promptfoo, and tables (JSON lines, Parquet, CSV, data frames) with a row for each answer. Scores are right or
+    wrong, or numbers; several answers to the same question are epochs.
 
     Parameters
     ----------
     paths : path, iterable of path, data frame or mapping
-        Files, folders with all that they hold, or patterns such as "logs/*.eval"; or a table with a row for each answer.
+        Files, folders with all that they hold, or patterns such as ``"logs/*.eval"``; or a table with a row for each answer.
     question, score, model, task, target, answer : str
         What the columns of a table are called; score also several. Only the first two are needed. Other columns are kept, for
         clusters=.
     repeats : str, optional
         What two logs of the same model and task are: 'join', further answers to the same questions; 'apart', models of their own,
-        "gpt" and "gpt #2". Left out: an error that names them.
+        "gpt" and "gpt #2". Default: an error that names them.
 
     Returns
     -------

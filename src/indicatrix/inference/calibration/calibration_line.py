@@ -66,7 +66,7 @@ def calibration_line(
     unit: Any = None,
     **options: Any,
 ) -> CalibrationLine | dict[Any, CalibrationLine]:
-    """Return the calibration slope and intercept, with intervals: a logistic regression on log-odds.
+    """Return the calibration slope and intercept with intervals, from a logistic regression on log-odds.
 
     The labels are regressed on log p/(1 - p) (Cox 1958). Predictions are those of ``reliability``: of the positive class, of
     the predicted class, or of all entries; ``unit=`` names one class, ``per=`` keeps classes or groups. Intervals are Wald's;
@@ -82,11 +82,12 @@ def calibration_line(
     level : float, default 0.95
         The share of samples whose interval covers the true value.
     clip : float, optional
-        How far probabilities are kept away from 0 and 1, whose log-odds are infinite. Left out: such a probability is an error.
+        How far probabilities are kept away from 0 and 1, whose log-odds are infinite. Default: such a
+        probability is an error.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -95,6 +96,11 @@ def calibration_line(
     -------
     CalibrationLine or dict
         ``.slope``, ``.intercept`` and ``.in_the_large``; with per= a dict of them.
+
+    References
+    ----------
+    - D. R. Cox (1958). Two further applications of a model for binary regression. Biometrika 45:562-565.
+      https://doi.org/10.1093/biomet/45.3-4.562
 
     Examples
     --------

@@ -241,9 +241,9 @@ def prediction_sets(
         How often the sets are to hold the true label.
     calibrated_on : int, optional
         How many examples the sets were calibrated on (split conformal): the coverage of such sets varies around the level, which
-        the test then counts. Left out: the test takes the level for exact, and rejects sets that are right too often.
+        the test then counts. Default: the test takes the level for exact, and rejects sets that are right too often.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     by : mapping or data frame, optional
         Groupings, each an axis: ``{"site": ids}``, or the columns of a data frame.
     sample_weight : array-like, optional

@@ -17,7 +17,7 @@ from ..stats.wording import p_text
 @answers_mistakes
 @dataclass(frozen=True)
 class Spiegelhalter:
-    """The standardised difference of the Brier score from its expected value under calibration.
+    """The standardized difference of the Brier score from its expected value under calibration.
 
     Attributes
     ----------
@@ -54,13 +54,12 @@ def spiegelhalter(
     unit: Any = None,
     **options: Any,
 ) -> Spiegelhalter | dict[Any, Spiegelhalter]:
-    """Return Spiegelhalter's z test of calibration: z = Σ(y - p)(1 - 2p) / √Σ(1 - 2p)² p(1 - p).
+    r"""Return Spiegelhalter's z test of calibration.
 
     If each p is the true probability of its event and events are independent, z is about standard normal. Predictions are those
     of ``reliability``: of the positive class, of the predicted class, or of all entries; ``unit=`` names one class, ``per=``
     keeps classes or groups. Under sample weights the variance has squared weights. Entries of several labels are taken as
-    independent. D. J. Spiegelhalter (1986): Probabilistic prediction in patient management and clinical trials, Statistics in
-    Medicine 5:421-433.
+    independent.
 
     Parameters
     ----------
@@ -69,9 +68,9 @@ def spiegelhalter(
     y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -80,6 +79,17 @@ def spiegelhalter(
     -------
     Spiegelhalter or dict
         ``.z`` and ``.p_value``; with per= a dict of them.
+
+    Notes
+    -----
+    With labels y and probabilities p,
+
+    .. math:: z = \frac{\sum (y - p)(1 - 2p)}{\sqrt{\sum (1 - 2p)^2 p (1 - p)}}
+
+    References
+    ----------
+    - D. J. Spiegelhalter (1986). Probabilistic prediction in patient management and clinical trials. Statistics in Medicine
+      5:421-433. https://doi.org/10.1002/sim.4780050506
 
     Examples
     --------

@@ -141,7 +141,7 @@ class DataSetComparison:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -173,7 +173,7 @@ class DataSetComparison:
         rope : float, default 0.01
             The region of practical equivalence: differences up to this one do not matter.
         seed : int, optional
-            Where random draws start; the same seed gives the same result. Left out: 0.
+            Seed of the random draws; the same seed gives the same result. Default: 0.
         draws : int, default 50000
             How many draws from the posterior there are.
 
@@ -181,6 +181,11 @@ class DataSetComparison:
         -------
         DataSetProbabilities
             ``.pairs`` with the probabilities of each two classifiers; printing it gives sentences.
+
+        References
+        ----------
+        - A. Benavoli, G. Corani, J. Demšar, M. Zaffalon (2017). Time for a change: a tutorial for comparing multiple
+          classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77):1-36.
 
         Examples
         --------
@@ -286,12 +291,12 @@ def compare_data_sets(
     better: str | None = None,
     level: float = 0.95,
 ) -> DataSetComparison:
-    """Return which of several classifiers is better over several data sets, by their ranks.
+    """Return which of several classifiers is better over several data sets, from their ranks.
 
-    Scores on different data sets cannot be averaged in a fair way, ranks can. Friedman's test says whether the classifiers differ
-    at all, Nemenyi's which mean ranks do, and Wilcoxon's signed-rank test compares two classifiers by the sizes of their
-    differences, exactly, also with ties; Holm's method adjusts it for all pairs. Nemenyi's result for two classifiers depends on
-    which others are compared; Wilcoxon's does not (Benavoli, Corani and Mangili 2016).
+    Scores on different data sets are not comparable, so averaging them is unfair; ranks can be averaged. Friedman's test says
+    whether the classifiers differ at all, Nemenyi's which mean ranks do, and Wilcoxon's signed-rank test compares two
+    classifiers by the sizes of their differences, exactly, also with ties; Holm's method adjusts it for all pairs. Nemenyi's
+    result for two classifiers depends on which others are compared; Wilcoxon's does not (Benavoli, Corani and Mangili 2016).
 
     Parameters
     ----------
@@ -309,7 +314,7 @@ def compare_data_sets(
         What an undefined value inside an evaluation does: 'exclude' leaves it out of the average, a number replaces it, 'nan'
         keeps it, 'raise' is an error.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     level : float, default 0.95
         One minus the chance of calling classifiers different that are not.
 
@@ -317,6 +322,13 @@ def compare_data_sets(
     -------
     DataSetComparison
         Mean ranks, Friedman's test, the critical difference, groups, and all pairs; printing it draws the diagram.
+
+    References
+    ----------
+    - J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research
+      7:1-30.
+    - A. Benavoli, G. Corani, F. Mangili (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine
+      Learning Research 17(5):1-10.
 
     Examples
     --------

@@ -2,10 +2,10 @@
 
 The differences of the folds of a data set are normal around its own mean, and as correlated as folds that share training data;
 the means of the data sets have a t distribution. What is asked for is the difference on the next data set. The posterior is drawn
-by Gibbs and Metropolis steps, many chains at a time: the centre and the spread of the means are drawn with the means integrated
+by Gibbs and Metropolis steps, many chains at a time: the center and the spread of the means are drawn with the means integrated
 out, and the degrees of freedom with the scales of the t distribution integrated out, so that chains do not stick.
 
-Priors, as there: uniform on the standard deviations, up to a thousand times those seen, and on the centre, up to the largest
+Priors, as there: uniform on the standard deviations, up to a thousand times those seen, and on the center, up to the largest
 difference; nu - 1 has a gamma distribution whose shape and rate are uniform on [1, 2] and [0.01, 0.1].
 """
 
@@ -61,23 +61,23 @@ class FoldSums:
 
 
 def draw_next_data_set(sums: FoldSums, rng: np.random.Generator, draws: int) -> tuple[Array, Array, Array]:
-    """Return draws of centre, spread and degrees of freedom of the t distribution of the next data set."""
+    """Return draws of center, spread and degrees of freedom of the t distribution of the next data set."""
     unit = sums.usual_spread
     own, chain = sums.scale(unit), _Chains.start(sums.scale(unit), rng)
     kept: list[tuple[Array, Array, Array]] = []
     for step in range(WARM + EVERY * -(-draws // CHAINS)):
         chain.move(own, rng)
         if step >= WARM and (step - WARM) % EVERY == EVERY - 1:
-            kept.append((chain.centre * unit, chain.spread * unit, chain.nu.copy()))
-    centre, spread, nu = (np.concatenate(parts)[:draws] for parts in zip(*kept, strict=True))
-    return centre, spread, nu
+            kept.append((chain.center * unit, chain.spread * unit, chain.nu.copy()))
+    center, spread, nu = (np.concatenate(parts)[:draws] for parts in zip(*kept, strict=True))
+    return center, spread, nu
 
 
 @dataclass(eq=False)
 class _Chains:
     """The state of all chains: one row for each."""
 
-    centre: Array
+    center: Array
     spread: Array
     nu: Array
     shape: Array
@@ -93,7 +93,7 @@ class _Chains:
         q = len(sums.means)
         among = max(float(sums.means.std()), 0.1)
         return _Chains(
-            centre=np.full(CHAINS, float(sums.means.mean())),
+            center=np.full(CHAINS, float(sums.means.mean())),
             spread=among * rng.uniform(0.3, 2.0, CHAINS),
             nu=1 + rng.uniform(1, 30, CHAINS),
             shape=rng.uniform(*SHAPE, CHAINS),
@@ -109,11 +109,11 @@ class _Chains:
         error = self.variances * (1 + (sums.counts - 1) * sums.correlation) / sums.counts  # of the mean of the folds
         for _ in range(2):
             self._move_spread(sums, error, rng)
-        self._draw_centre(sums, error, rng)
+        self._draw_center(sums, error, rng)
         precision = 1 / error + self.scales / self.spread[:, None] ** 2
-        middle = (sums.means / error + self.centre[:, None] * self.scales / self.spread[:, None] ** 2) / precision
+        middle = (sums.means / error + self.center[:, None] * self.scales / self.spread[:, None] ** 2) / precision
         means = middle + rng.standard_normal(middle.shape) / np.sqrt(precision)
-        far = ((means - self.centre[:, None]) / self.spread[:, None]) ** 2
+        far = ((means - self.center[:, None]) / self.spread[:, None]) ** 2
         self._move_freedom(far, rng)
         half = (self.nu[:, None] + 1) / 2
         self.scales = rng.standard_gamma(half, far.shape) / ((self.nu[:, None] + far) / 2)
@@ -124,18 +124,18 @@ class _Chains:
     def _move_spread(self, sums: FoldSums, error: Array, rng: np.random.Generator) -> None:
         def log_density(spread: Array) -> Array:
             total = error + spread[:, None] ** 2 / self.scales
-            far = (sums.means - self.centre[:, None]) ** 2 / total
+            far = (sums.means - self.center[:, None]) ** 2 / total
             inside = np.where(spread < self.widest, 0.0, -np.inf)
             return np.asarray(-0.5 * (np.log(total) + far).sum(axis=1) + np.log(spread) + inside)
 
         tried = self.spread * np.exp(STEP * rng.standard_normal(len(self.spread)))
         self.spread = _accept(self.spread, tried, log_density, rng)
 
-    def _draw_centre(self, sums: FoldSums, error: Array, rng: np.random.Generator) -> None:
+    def _draw_center(self, sums: FoldSums, error: Array, rng: np.random.Generator) -> None:
         weights = 1 / (error + self.spread[:, None] ** 2 / self.scales)
         total = weights.sum(axis=1)
         tried = (weights @ sums.means) / total + rng.standard_normal(len(total)) / np.sqrt(total)
-        self.centre = np.where(np.abs(tried) <= self.farthest, tried, self.centre)
+        self.center = np.where(np.abs(tried) <= self.farthest, tried, self.center)
 
     def _move_freedom(self, far: Array, rng: np.random.Generator) -> None:
         """Draw the degrees of freedom and the shape and rate of their prior."""
@@ -173,9 +173,9 @@ def _log_gamma(x: Array) -> Array:
     return np.array([math.lgamma(v) for v in np.asarray(x).tolist()])
 
 
-def shares_of_next(centre: Array, spread: Array, nu: Array, rope: float) -> Array:
+def shares_of_next(center: Array, spread: Array, nu: Array, rope: float) -> Array:
     """Return how likely the next data set is below, inside and above the region: (draws, 3)."""
-    rows = zip(centre.tolist(), spread.tolist(), nu.tolist(), strict=True)
+    rows = zip(center.tolist(), spread.tolist(), nu.tolist(), strict=True)
     ends = [(student_below((-rope - c) / s, v), student_below((c - rope) / s, v)) for c, s, v in rows]
     down, up = np.array(ends).reshape(-1, 2).T
     return np.stack([down, np.maximum(1 - down - up, 0.0), up], axis=1)

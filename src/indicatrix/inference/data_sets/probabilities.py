@@ -151,10 +151,10 @@ def hierarchical_comparison(
     seed: int | None = None,
     draws: int = 4000,
 ) -> DataSetProbabilities:
-    """Return how likely each classifier is better on the next data set, from folds of several data sets.
+    """Return the probability that each classifier is better on the next data set, from folds of several.
 
-    The folds of each data set say how sure its difference is, and the data sets how much differences vary between them: a
-    hierarchical model (Corani et al. 2017) knows both, and noisy data sets are drawn towards the others. Its posterior is drawn
+    The folds of each data set show how uncertain its difference is, and the data sets show how much differences vary. A
+    hierarchical model (Corani et al. 2017) combines both, and pulls noisy data sets towards the others. Its posterior is sampled
     here without other libraries; the same seed gives the same result.
 
     Parameters
@@ -172,18 +172,18 @@ def hierarchical_comparison(
         What an undefined fold does: 'exclude' leaves it out for both of a pair, a number replaces it, 'nan' keeps it, 'raise' is
         an error.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a cross-validation or a by= axis
         "repeat" says, otherwise 1; more than 20 folds are then refused.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, optional
-        The region of practical equivalence: differences up to this one do not matter; 0 for none. Left out: as
+        The region of practical equivalence: differences up to this one do not matter; 0 for none. Default: as
         ``ix.inference.compare_folds`` takes it, 0.01 for a score between 0 and 1.
     seed : int, optional
-        Where random draws start; the same seed gives the same result. Left out: 0.
+        Seed of the random draws; the same seed gives the same result. Default: 0.
     draws : int, default 4000
         How many draws from the posterior there are.
 
@@ -191,6 +191,11 @@ def hierarchical_comparison(
     -------
     DataSetProbabilities
         ``.pairs`` with the probabilities of each two classifiers; printing it gives sentences.
+
+    References
+    ----------
+    - G. Corani, A. Benavoli, J. Demšar, F. Mangili, M. Zaffalon (2017). Statistical comparison of classifiers through Bayesian
+      hierarchical modelling. Machine Learning 106:1817-1837. https://doi.org/10.1007/s10994-017-5641-9
 
     Examples
     --------

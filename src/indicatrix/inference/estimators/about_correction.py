@@ -14,7 +14,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold
 from ...tally.corrected.corrected import Corrected
-from ...tally.corrected.expected_labels import graded_judgement, judgement_of
+from ...tally.corrected.expected_labels import graded_judgment, judgment_of
 from ...tally.corrected.judged_rows import CHANCE, EXPECTED, JudgedRows, codes_of
 from ...theory.result.findings import Finding
 from ...words.wording import listing
@@ -33,7 +33,7 @@ NEGATIVE = (
     "that read them may lie outside of their range."
 )
 NOT_AT_RANDOM = (
-    "Rows with a gold label are more frequent for some judgements than for others ({}), so they were not chosen at random within "
+    "Rows with a gold label are more frequent for some judgments than for others ({}), so they were not chosen at random within "
     "what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. Rows that "
     "were chosen because of their true label cannot be corrected."
 )
@@ -121,7 +121,7 @@ def _about_few(rows: JudgedRows, classes: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
-    """Return how often gold rows chosen at random within predictions differ so much between judgements."""
+    """Return how often gold rows chosen at random within predictions differ so much between judgments."""
     judges = rows.judges
     if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
@@ -129,7 +129,7 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
     for j in range(rows.m if rows.several else 1):
         own = judges[:, :, j]
         crisp = bool((np.isnan(own) | (own == np.rint(own))).all())
-        judged = judgement_of(own, 2 if rows.several else rows.m) if crisp else graded_judgement(own, rows.times)
+        judged = judgment_of(own, 2 if rows.several else rows.m) if crisp else graded_judgment(own, rows.times)
         assert judged is not None
         prediction = rows.predictions[:, j] if rows.several else rows.predictions
         one, more = _homogeneity(codes_of(prediction), judged, rows.times, rows.known[:, j])
@@ -141,7 +141,7 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:
-    """Return Pearson's chi-square of the share of gold rows by judgement, and its degrees of freedom.
+    """Return Pearson's chi-square of the share of gold rows by judgment, and its degrees of freedom.
 
     It is a sum over strata.
     """

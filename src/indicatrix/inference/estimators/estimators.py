@@ -28,7 +28,7 @@ from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .entropies import from_entropies
 from .heaviest_example import with_heaviest
-from .score_interval import Centre, CentreThrough, CurvedCentre, centre_of, mean_centre, variance
+from .score_interval import Center, CentreThrough, CurvedCenter, center_of, mean_center, variance
 
 Span = tuple[float, float]
 BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters
@@ -61,7 +61,7 @@ class Estimator:
         def freedom(self) -> float:
             """How many independent things were sampled, less one; infinite where it does not matter."""
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
         raise ValueError(NOT_SMOOTH)
 
@@ -145,14 +145,14 @@ class OfCounts(OfSample):
         """Return the score of each of several samples."""
         return self.score(sample.counts)
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
-        centre = centre_of(self.score, self.sample)
+        center = center_of(self.score, self.sample)
         if not isinstance(self.sample, Pairs) or not self.sample.weighted:
-            return centre
+            return center
         smooth = Pairs(self.sample.table + self.sample.pseudo().table)
         slopes = smooth.influence(self.score.spread(self.score.slopes(smooth.counts)))
-        return with_heaviest(centre, self.sample, smooth.table, slopes, lambda table: float(self.score(counts_of_tables(table))))
+        return with_heaviest(center, self.sample, smooth.table, slopes, lambda table: float(self.score(counts_of_tables(table))))
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
@@ -225,10 +225,10 @@ class OfMatrix(OfSample):
         extra, table = self.sample.pseudo(), self.sample.table
         slopes, nothing = self.function.gradient(table + extra.table).cells, Pairs(np.zeros_like(table))
         variances = (Pairs(table).variance(slopes), self.sample.variance(slopes), nothing.variance(slopes, extra))
-        centred = slopes - (table * slopes).sum() / table.sum()
-        effect = design_effect(*variances, examples_alike(centred, *all_right_or_wrong(table / self.sample.n)))
+        centered = slopes - (table * slopes).sum() / table.sum()
+        effect = design_effect(*variances, examples_alike(centered, *all_right_or_wrong(table / self.sample.n)))
         smooth = table + extra.table
-        expected = (smooth * centred**2).sum(axis=1, keepdims=True) / np.maximum(smooth.sum(axis=1, keepdims=True), 1.0)
+        expected = (smooth * centered**2).sum(axis=1, keepdims=True) / np.maximum(smooth.sum(axis=1, keepdims=True), 1.0)
         return effect, freedom_of_clusters(self.sample.added(np.broadcast_to(expected, table.shape)), effect)
 
     @cached_property
@@ -253,16 +253,16 @@ class OfMatrix(OfSample):
         spread = self.sample.variance(self.expansion.slopes, self.extra) + self.expansion.bent
         return abs(self.expansion.bias) / math.sqrt(spread) if spread > 0 else 0.0
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
         table, extra = self.sample.table, self.extra
         if self.measure.facts.through is None:
             near = self.expansion
             spread = self.sample.variance(near.slopes, extra) + near.bent
-            centre = CurvedCentre(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
+            center = CurvedCenter(near.value - near.bias, near.smoothed, spread, self.freedom, near.bent)
             if not isinstance(self.sample, Pairs) or not self.sample.weighted:
-                return centre
-            return with_heaviest(centre, self.sample, table + extra.table, near.slopes, self.function.value)
+                return center
+            return with_heaviest(center, self.sample, table + extra.table, near.slopes, self.function.value)
         other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
         return CentreThrough(
@@ -270,7 +270,7 @@ class OfMatrix(OfSample):
             around.value,
             self.sample.variance(around.cells, extra),
             self.freedom,
-            other.centre(),
+            other.center(),
             other.span,
             lambda value: float(grows(value, table[:-1, :-1])),
         )
@@ -307,9 +307,9 @@ class OfGroups(Estimator):
         """There are enough examples that it does not matter."""
         return math.inf
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
-        return mean_centre([part.centre() for part in self.parts], self.shares)
+        return mean_center([part.center() for part in self.parts], self.shares)
 
     def variance(self) -> float:
         """Return the sum of the variances, by the delta method."""

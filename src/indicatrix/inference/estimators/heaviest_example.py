@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..sampling.samples import Pairs
 from ..stats.proportions import Ends
-from .score_interval import NOTHING, Centre
+from .score_interval import NOTHING, Center
 
 PART = 0.4  # of the example that is added; like UNSEEN, chosen by simulation
 UNSEEN = 2  # errors of a true class that may be there, in addition to those that were seen
@@ -31,10 +31,10 @@ class OneMore:
 
 
 @dataclass(frozen=True)
-class CentreWithHeaviest(Centre):
-    """A centre whose ends allow for one more heavy example."""
+class CentreWithHeaviest(Center):
+    """A center whose ends allow for one more heavy example."""
 
-    own: Centre = NOTHING
+    own: Center = NOTHING
     lowers: OneMore = OneMore()
     raises: OneMore = OneMore()
 
@@ -42,14 +42,14 @@ class CentreWithHeaviest(Centre):
         """Return the lower and the upper end, each with a part of the example that leads furthest there."""
         return self._with(self.lowers, span).ends(span, level)[0], self._with(self.raises, span).ends(span, level)[1]
 
-    def _with(self, more: OneMore, span: Ends) -> Centre:
+    def _with(self, more: OneMore, span: Ends) -> Center:
         moved = self.own.smoothed + more.part * more.move
         smoothed = moved if span[0] < moved < span[1] else self.own.smoothed  # at an end of the range nothing would vary
         return replace(self.own, smoothed=smoothed, spread=self.own.spread + more.part * more.move**2)
 
 
-def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, value: Callable[[Array], float]) -> Centre:
-    """Return the centre of a score of weighted examples with what one more of them could do.
+def with_heaviest(center: Center, sample: Pairs, smooth: Array, slopes: Array, value: Callable[[Array], float]) -> Center:
+    """Return the center of a score of weighted examples with what one more of them could do.
 
     ``slopes`` are those in each cell of the table with the pseudo-example, ``smooth``; ``value`` returns the score of a table.
     Where the number of examples of each class was chosen, the one more takes the place of others of its class. Of examples that
@@ -58,7 +58,7 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
     if sample.squares is None or np.allclose(
         sample.squares, sample.table * sample.squares.sum() / sample.table.sum(), rtol=1e-12
     ):
-        return centre
+        return center
     total = smooth.sum(axis=1 if sample.by_class else None, keepdims=True)
     mean = (smooth * slopes).sum(axis=1 if sample.by_class else None, keepdims=True) / np.where(total > 0, total, 1.0)
     weights, expected = sample.typical_weights, _expected(sample, smooth)
@@ -76,7 +76,7 @@ def with_heaviest(centre: Centre, sample: Pairs, smooth: Array, slopes: Array, v
             more[place[0]] *= float(total[place[0], 0]) / more[place[0]].sum()
         linear, reached = sign * float(along[place]), sign * (value(more) - value(smooth))
         found.append(OneMore(float(parts[place]), sign * max(min(linear, reached), 0.0)))  # it may change less than slopes tell
-    return CentreWithHeaviest(centre.value, centre.smoothed, centre.spread, centre.freedom, centre, *found)
+    return CentreWithHeaviest(center.value, center.smoothed, center.spread, center.freedom, center, *found)
 
 
 def _expected(sample: Pairs, smooth: Array) -> Array:

@@ -29,7 +29,7 @@ from ..sampling.samples import HALF, Pairs, chunk_sizes
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
-from .score_interval import Centre
+from .score_interval import Center
 
 BY_CLASS = (
     "There is no interval for this score: sampled='by class' says that the number of rows of each true class was chosen, and "
@@ -139,13 +139,13 @@ class OfCorrected(Estimator):
         """How many clusters were sampled, less one; for single rows it does not matter."""
         return math.inf if self.clusters is None else max(len(np.unique(self.clusters[self.corrected.counted > 0])) - 1.0, 1.0)
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
         near, spread = self.near, self.near.variance(self.clusters) + self.near.extra
         (low, high), smoothed = self.span, near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        return Centre(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
+        return Center(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
 
     def variance(self) -> float:
         """Return the variance by the delta method."""

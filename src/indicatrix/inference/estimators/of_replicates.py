@@ -19,7 +19,7 @@ from ..sampling.weighted_counts import check_sums
 from ..stats.proportions import Ends
 from .estimators import OfCounts
 from .of_evaluation import pseudo_of
-from .score_interval import Centre, freedom
+from .score_interval import Center, freedom
 
 # A minimum of two that tie is biased. Replicates show on average √2 - 1 of that, because in the sample the two do not tie. So
 # twice what they show counts as spread; the number was chosen by how often intervals of macro averages cover.
@@ -75,7 +75,7 @@ class OfReplicates(OfCounts):
         smoothed = float(self.score(smooth))
         bias = float(scores.mean()) - smoothed
         spread = float(scores.var(ddof=1)) + (0.0 if self.smooth else (HIDDEN_BIAS * bias) ** 2)
-        return Centre(self.value - bias, smoothed, spread, own).ends(self.span, level)
+        return Center(self.value - bias, smoothed, spread, own).ends(self.span, level)
 
 
 def replicates_of(ev: Any, measure: Measure, score: Score, clusters: str | None = None, stratified: bool = False) -> OfReplicates:

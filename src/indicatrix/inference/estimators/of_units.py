@@ -28,7 +28,7 @@ from .of_examples import mean_over_examples
 from .of_weights import OfMean, OfWeights
 from .ranked_unit import RankedUnit
 from .repeated_tests import check_rows_tested_once
-from .score_interval import Centre
+from .score_interval import Center
 from .summed_unit import SummedUnit
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away
@@ -190,9 +190,9 @@ class OfUnits(OfWeights):
         """What random halves of the sample tell."""
         return halves_of(self.scores, self.sampled.owner, self.value)
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of."""
-        return self._centre
+        return self._center
 
     @cached_property
     def _spreads(self) -> list[UnitSpread]:
@@ -200,7 +200,7 @@ class OfUnits(OfWeights):
         return [unit.spread(self.sampled, own, self.value) for unit, own in zip(self.units, each, strict=True)]
 
     @cached_property
-    def _centre(self) -> Centre:
+    def _center(self) -> Center:
         parts = self._spreads
         smoothed = float(self._shares @ [part.smoothed for part in parts])
         extra = float(self._shares**2 @ [part.whole - part.seen for part in parts])
@@ -209,7 +209,7 @@ class OfUnits(OfWeights):
         freedom = float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
         unsure = 0.0 if self.known else (UNSURE * self.bias) ** 2
         spread = max(self.variance() + unsure + extra, self.pseudo_variance)
-        return Centre(self.value - self.bias, smoothed, spread, min(freedom, self.freedom))
+        return Center(self.value - self.bias, smoothed, spread, min(freedom, self.freedom))
 
     @cached_property
     def bias(self) -> float:

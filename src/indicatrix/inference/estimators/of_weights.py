@@ -18,7 +18,7 @@ from ..sampling.draw_weights import Draw
 from ..sampling.samples import HALF, chunk_sizes
 from .clustered import design_effect, freedom_of_clusters
 from .estimators import Estimator, Span
-from .score_interval import Centre
+from .score_interval import Center
 
 STEP = 1e-4  # by which the weight of a thing moves, to see how a score moves with it
 NO_PRIOR = (
@@ -137,7 +137,7 @@ class OfMean(OfWeights):
         with quiet():
             return np.asarray(weights @ self.values / weights.sum(axis=-1))
 
-    def centre(self) -> Centre:
+    def center(self) -> Center:
         """Return what its score interval is made of.
 
         The pseudo-example has half the lowest and half the highest value.
@@ -151,7 +151,7 @@ class OfMean(OfWeights):
         share = (n * mean + 0.5) / (n + 1)
         squares = self._squares(own * (x - share)) / effect**2
         spread = (squares + 0.5 * share**2 + 0.5 * (1 - share) ** 2) / (n + 1) ** 2
-        return Centre(self.value, low + share * width, spread * width**2, freedom)
+        return Center(self.value, low + share * width, spread * width**2, freedom)
 
     def _design_effect(self, added: Array) -> float:
         """Return how many examples of clusters tell as much as an independent one."""

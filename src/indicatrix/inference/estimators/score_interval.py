@@ -1,7 +1,7 @@
 """The score interval: Wilson's interval at the effective sample size of any bounded score.
 
 Wilson's interval of a proportion is honest at 0 and 1. The variance of any smooth score follows from its slopes; so the score
-has the precision of a proportion of this many examples. Variance and centre are taken with one pseudo-example added, half of it
+has the precision of a proportion of this many examples. Variance and center are taken with one pseudo-example added, half of it
 right and half of it wrong, so that a perfect score of few examples does not look certain.
 
 Wilson's interval takes the variance of a score for the one of a proportion, which is 0 at both ends. Mutual information of a
@@ -38,7 +38,7 @@ def variance(sample: Sample, counts: Array, slopes: Array, extra: Any = None) ->
 
 
 @dataclass(frozen=True)
-class Centre:
+class Center:
     """What the score interval of a score is made of."""
 
     value: float  # the score, less its second-order bias
@@ -62,11 +62,11 @@ class Centre:
         return low + ends[0] * width, low + ends[1] * width
 
 
-NOTHING = Centre(0.0, 0.0, 0.0)
+NOTHING = Center(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class CurvedCentre(Centre):
+class CurvedCenter(Center):
     """What the score interval of a function is made of; the spread includes what its curvature adds."""
 
     bent: float = 0.0  # the part of the spread that does not change with the value
@@ -96,10 +96,10 @@ class CurvedCentre(Centre):
 
 
 @dataclass(frozen=True)
-class CentreThrough(Centre):
-    """The centre of a score that grows with another one: the interval of the other gives the ends."""
+class CentreThrough(Center):
+    """The center of a score that grows with another one: the interval of the other gives the ends."""
 
-    other: Centre = NOTHING
+    other: Center = NOTHING
     other_span: Ends = (0.0, 1.0)
     grows: Callable[[float], float] = float
 
@@ -109,7 +109,7 @@ class CentreThrough(Centre):
         return self.grows(max(low, self.other_span[0])), self.grows(min(high, self.other_span[1]))
 
 
-def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
+def center_of(score: ScoreFunction, sample: Sample) -> Center:
     """Return what the score interval of a smooth score is made of."""
     extra = sample.pseudo()
     clusters = math.inf
@@ -126,7 +126,7 @@ def centre_of(score: ScoreFunction, sample: Sample) -> Centre:
         own = freedom(near.own, near.smooth, near.slopes, None if weighted is None else score.pool(weighted))
         squares = None if weighted is None or more is None else score.pool(weighted + more)  # those of the smooth counts
         spread *= variance_ratio(score, near.smooth, near.slopes, squares)
-    return Centre(near.value - near.bias, near.smoothed, spread, min(own, clusters))
+    return Center(near.value - near.bias, near.smoothed, spread, min(own, clusters))
 
 
 def _design_effect(sample: Clusters, slopes: Array) -> float:
@@ -151,15 +151,15 @@ def _parts_of_clusters(sample: Clusters, slopes: Array) -> Array:
     return np.asarray((cells[:, 0] + cells[:, 2]) @ positive + (cells[:, 1] + cells[:, 3]) @ negative)
 
 
-def mean_centre(parts: Sequence[Centre], shares: Array) -> Centre:
-    """Return the centre of a weighted mean of scores of independent groups; ``shares`` sum to 1.
+def mean_center(parts: Sequence[Center], shares: Array) -> Center:
+    """Return the center of a weighted mean of scores of independent groups; ``shares`` sum to 1.
 
     The variances add, and the degrees of freedom are Welch's.
     """
     spreads = [share**2 * part.spread for share, part in zip(shares, parts, strict=True)]
     bottom = sum(v**2 / part.freedom for v, part in zip(spreads, parts, strict=True))
     value, smoothed = (float(shares @ [getattr(part, name) for part in parts]) for name in ("value", "smoothed"))
-    return Centre(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
+    return Center(value, smoothed, sum(spreads), sum(spreads) ** 2 / bottom if bottom > 0 else math.inf)
 
 
 def freedom(units: Array, smooth: Array, slopes: Array, squares: Array | None = None) -> float:

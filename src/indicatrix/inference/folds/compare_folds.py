@@ -73,17 +73,17 @@ def compare_folds(
         What an undefined fold does: 'exclude' leaves it out for both of a pair, a number replaces it, 'nan' keeps it, 'raise' is
         an error. What ``ev.folds`` returns has its own.
     better : str, optional
-        "higher" or "lower". Left out: as the measure says; "higher" for plain scores.
+        "higher" or "lower". Default: the direction of the measure; "higher" for plain scores.
     method : str, optional
-        "corrected_t", which is taken if it is left out, or "cv_clt", for what ``ix.cross_validate`` returns.
+        "corrected_t" (the default) or "cv_clt", for what ``ix.cross_validate`` returns.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a cross-validation or a by= axis
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a cross-validation or a by= axis
         "repeat" says, otherwise 1; more than 20 folds are then refused.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: as a
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: as a
         cross-validation knows it, otherwise one over the number of folds of one repeat.
     rope : float, optional
-        The region of practical equivalence: differences up to this one do not matter. Left out: 0.01 for scores that lie between
+        The region of practical equivalence: differences up to this one do not matter. Default: 0.01 for scores that lie between
         0 and 1, or between -1 and 1; none for others, such as costs.
     level : float, default 0.95
         The level of the intervals.
@@ -92,6 +92,15 @@ def compare_folds(
     -------
     FoldComparison
         ``.pairs`` with differences, intervals, tests and probabilities; printing it gives sentences.
+
+    References
+    ----------
+    - C. Nadeau, Y. Bengio (2003). Inference for the generalization error. Machine Learning 52:239-281.
+      https://doi.org/10.1023/A:1024068626366
+    - G. Corani, A. Benavoli (2015). A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine
+      Learning 100:285-304. https://doi.org/10.1007/s10994-015-5486-z
+    - P. Bayle, A. Bayle, L. Janson, L. Mackey (2020). Cross-validation confidence intervals for test error. Advances in Neural
+      Information Processing Systems 33. https://arxiv.org/abs/2007.12671
 
     Examples
     --------

@@ -35,13 +35,12 @@ def fold_interval(
     test_share: float | None = None,
     repeats: int | None = None,
 ) -> Interval:
-    """Return an interval for a score over the folds of a cross-validation.
+    r"""Return an interval for a score over the folds of a cross-validation.
 
     The models of the folds are trained on data that overlap, so their scores are not independent, and the usual t interval is
     too narrow. Two intervals allow for this:
 
-    - "corrected_t" (Nadeau and Bengio 2003) is around the mean of the folds' scores, of any measure and average. Its variance is
-      (1/J + n_test/n_train) s² for J scores with variance s².
+    - "corrected_t" (Nadeau and Bengio 2003) is around the mean of the folds' scores, of any measure and average.
     - "cv_clt" (Bayle et al. 2020) is around the pooled score, where that is a mean over examples. It takes every example as an
       observation, as ``ev.interval`` does, and is often narrower. It is for the mean true score of the models that were trained,
       and needs a learner that one example does not change much.
@@ -53,18 +52,31 @@ def fold_interval(
     level : float, default 0.95
         In which share of cross-validations the interval is to cover the true value.
     method : str, optional
-        "corrected_t", which is taken if it is left out, "cv_clt", or "t", which takes the folds for independent.
+        "corrected_t" (the default), "cv_clt", or "t", which takes the folds for independent.
     test_share : float, optional
-        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Left out: one over the number
+        The share of the data that is tested on at a time, for random splits (0.2 for 80% and 20%). Default: one over the number
         of folds of one repeat.
     repeats : int, optional
-        How often the data were split into folds: 10 for ten times 10 folds. Left out: as a by= axis "repeat" says, otherwise 1;
+        How often the data were split into folds: 10 for ten times 10 folds. Default: as a by= axis "repeat" says, otherwise 1;
         more than 20 folds are then refused.
 
     Returns
     -------
     Interval
         value, low, high, level, method and note. The ends are nan if all folds have the same score, or fewer than two have one.
+
+    Notes
+    -----
+    With J scores of variance s², the variance of "corrected_t" is
+
+    .. math:: \left( \frac{1}{J} + \frac{n_{test}}{n_{train}} \right) s^2
+
+    References
+    ----------
+    - C. Nadeau, Y. Bengio (2003). Inference for the generalization error. Machine Learning 52:239-281.
+      https://doi.org/10.1023/A:1024068626366
+    - P. Bayle, A. Bayle, L. Janson, L. Mackey (2020). Cross-validation confidence intervals for test error. Advances in Neural
+      Information Processing Systems 33. https://arxiv.org/abs/2007.12671
 
     Examples
     --------

@@ -56,7 +56,7 @@ class GroupDifference:
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class GroupDifferences:
-    """The differences of every two groups, the surest first.
+    """The differences of every two groups, the clearest first.
 
     Attributes
     ----------

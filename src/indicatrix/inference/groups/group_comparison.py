@@ -172,7 +172,7 @@ class GroupComparison:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class GroupComparison:
         return groups(self._labels(), values, ends, gap=largest, name=name, title=f"{name} by {self.axis}", ax=ax)
 
     def differences(self) -> GroupDifferences:
-        """Return the difference of every two groups with an interval and a p-value, the surest first.
+        """Return the difference of every two groups with an interval and a p-value, the clearest first.
 
         Intervals and p-values hold for all pairs together, because all are looked at: an interval has 0 inside unless its p-value
         is below 1 - level. Of two groups they are those of ``test``.
@@ -441,8 +441,7 @@ def compare_groups(
     if len(axes) > 1:
         alone = {one: compare_groups(ev, measure, one, average=average, level=level) for one in axes}
         name = free_name(series(axes), ev.tally.by)
-        crossed = replace(ev, tally=ev.tally.cross(axes, name))
-        return replace(compare_groups(crossed, measure, name, average=average, level=level), axes=axes, alone=alone)
+        return replace(compare_groups(ev._cross(axes, name), measure, name, average=average, level=level), axes=axes, alone=alone)
     (axis,) = axes
     found, sizes = resolve(measure), ev.tally.sizes_of(axis)
     found = found.meant_for(ev, average)

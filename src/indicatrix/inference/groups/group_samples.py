@@ -21,7 +21,7 @@ from ..estimators.of_corrected import OfCorrected, covariance_of
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
 from ..estimators.repeated_tests import check_tested_once, tested_again
-from ..estimators.score_interval import Centre
+from ..estimators.score_interval import Center
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
@@ -117,12 +117,12 @@ class SampledGroups:
         return Precision(np.asarray(self.values)[known], 1 / spreads, bounded=False) if (spreads > 0).all() else None
 
     @cached_property
-    def own_parts(self) -> dict[int, Centre] | None:
+    def own_parts(self) -> dict[int, Center] | None:
         """What the score of each group has beyond what it shares with the others.
 
         None: the groups are independent samples.
 
-        Corrected labels of all groups come from the same labelled rows, which move their scores together.
+        Corrected labels of all groups come from the same labeled rows, which move their scores together.
         """
         if not self.source.tally.corrected or not self.measure.reads.in_counts:
             return None
@@ -136,7 +136,7 @@ class SampledGroups:
         together = covariance_of(near)
         shared = (together.sum() - together.trace()) / max(len(near) * (len(near) - 1), 1)
         own = np.maximum(together.diagonal() - max(shared, 0.0), 0.0) + [x.extra for x in near]
-        return {i: Centre(x.value, x.smoothed, float(v)) for i, x, v in zip(known, near, own, strict=True)}
+        return {i: Center(x.value, x.smoothed, float(v)) for i, x, v in zip(known, near, own, strict=True)}
 
     def apart(self, level: float, groups: Iterable[int]) -> list[Interval]:
         """Return intervals of some groups to compare them by: what all groups share is left out of them."""

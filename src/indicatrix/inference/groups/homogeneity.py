@@ -98,16 +98,16 @@ class Precision:
         sums = n * self.values
         with quiet():
             apart = self.values - (sums.sum() - sums) / (total - n)
-        return self._standardise(apart, n, total - n, sums.sum() / total)
+        return self._standardize(apart, n, total - n, sums.sum() / total)
 
     def between_pairs(self) -> Array:
         """Return how far each group (row) is from each other group (column), in standard errors."""
         n, sums = self.sizes, self.sizes * self.values
         with quiet():
             mean = (sums[:, None] + sums) / (n[:, None] + n)
-        return self._standardise(self.values[:, None] - self.values, n[:, None], n, mean)
+        return self._standardize(self.values[:, None] - self.values, n[:, None], n, mean)
 
-    def _standardise(self, apart: Array, n: Array, others: Array, mean: Array) -> Array:
+    def _standardize(self, apart: Array, n: Array, others: Array, mean: Array) -> Array:
         with quiet():
             inverse = 1 / n + 1 / others
             size = np.maximum(np.abs(apart) - inverse / 2, 0) if self.counted else np.abs(apart)
@@ -123,7 +123,7 @@ def of_shares(hits: Array, sizes: Array) -> Precision:
 def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Precision:
     """Return the precision of scores from their intervals at ``LEVEL``.
 
-    Between two bounds, Wilson's interval has one centre and one size for its two ends. This holds for the score interval, too,
+    Between two bounds, Wilson's interval has one center and one size for its two ends. This holds for the score interval, too,
     and takes up its t quantile and its correction of bias.
     """
     low, high = (np.array([getattr(i, end) for i in intervals]) for end in ("low", "high"))

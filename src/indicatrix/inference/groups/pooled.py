@@ -59,8 +59,8 @@ def shrink(precision: Precision) -> Shrunk:
     for _ in range(STEPS):  # the variance at which the groups are as far apart as they are
         spread = (low + high) / 2
         weights = 1 / np.maximum(own + spread, 1e-300)
-        centre = float(weights @ y / weights.sum())
-        low, high = (spread, high) if float(weights @ (y - centre) ** 2) > k - 1 else (low, spread)
+        center = float(weights @ y / weights.sum())
+        low, high = (spread, high) if float(weights @ (y - center) ** 2) > k - 1 else (low, spread)
     spread = high if high > 1e-12 * max(float(own.max()), 1e-300) else 0.0
     weights = 1 / np.maximum(own + spread, 1e-300)
     mean = float(weights @ y / weights.sum())

@@ -85,7 +85,7 @@ def about_clusters(estimator: Estimator) -> str:
         return f"There are {clusters:.6g} clusters: {what}."
     if not math.isfinite(clusters) or not estimator.smooth or not np.isfinite(estimator.span).all():
         return ""
-    alike = estimator.centre().freedom + 1
+    alike = estimator.center().freedom + 1
     if alike < min(clusters / 2, MANY):
         return (
             f"Large clusters tell almost all: the {clusters:.6g} clusters are worth {alike:.0f} of equal size, and the interval "

@@ -47,7 +47,7 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
 def _check_by_class(estimator: Estimator, method: str) -> None:
     """Refuse methods that leave out examples where the number of each class was chosen."""
     sample = getattr(estimator, "sample", None)
-    if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "skewed", "bca", "studentised"):
+    if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "skewed", "bca", "studentized"):
         raise ValueError(
             f"method={method!r} lets the number of examples of each class vary, which was chosen here. Leave method= out, or use "
             "'delta'; without weights also 'percentile' or 'posterior'."

@@ -44,7 +44,7 @@ Method = Callable[[Estimator, Request], Ends]
 
 def by_score(estimator: Estimator, request: Request) -> Ends:
     """Wilson's interval at the effective sample size of the variance of the score: the default."""
-    return estimator.centre().ends(span_at_margins(estimator), request.level)
+    return estimator.center().ends(span_at_margins(estimator), request.level)
 
 
 def by_delta(estimator: Estimator, request: Request) -> Ends:
@@ -152,7 +152,7 @@ def by_studentized(estimator: Estimator, request: Request) -> Ends:
     """The bootstrap of the distance from the truth in standard deviations of each replicate."""
     scores, spreads = estimator.replicates(DRAWS["multinomial"](request.rng), request.draws, request.stratified)
     if not estimator.smooth or np.isnan(spreads).all():
-        raise ValueError("A studentised bootstrap needs the variance of each replicate, which this score has not. Use 'bca'.")
+        raise ValueError("A studentized bootstrap needs the variance of each replicate, which this score has not. Use 'bca'.")
     spread = estimator.variance()
     known = np.isfinite(scores) & (spreads > 0)
     if not known.any() or not spread > 0:
@@ -173,5 +173,5 @@ METHODS: dict[str, Method] = {
     "poisson": _percentile("poisson"),
     "gamma": _percentile("gamma"),
     "bca": by_bca,
-    "studentised": by_studentized,
+    "studentized": by_studentized,
 }

@@ -69,7 +69,7 @@ def reach_chance(found: Interval, estimator: Estimator) -> Interval:
     """
     if not isinstance(estimator, OfUnits) or estimator.measure.name not in OF_THE_HULL or found.low <= estimator.span[0]:
         return found
-    if of_another_area(estimator, AREAS["auc"]).centre().ends((0.0, 1.0), found.level)[0] > CHANCE:
+    if of_another_area(estimator, AREAS["auc"]).center().ends((0.0, 1.0), found.level)[0] > CHANCE:
         return found
     note, warning = (f"{text} {BY_CHANCE}".strip() for text in (found.note, found.warning))
     return replace(found, low=estimator.span[0], note=note, warning=warning)

@@ -70,21 +70,21 @@ def interval(
         What the score is of: ``ix.evaluate(…)``, or ``ix.sweep(…)`` for areas such as AUC, or ``ix.detection(…)``; or a loss or a
         ranking itself.
     measure : str or Measure, optional
-        A measure, its name, or a formula; of a sweep, an area or its name. Left out for a loss or a ranking.
+        A measure, its name, or a formula; of a sweep, an area or its name. Not given for a loss or a ranking.
     average : str or tuple, optional
         The average, as ``score`` takes it.
     level : float, default 0.95
         In which share of samples the interval is to cover the true value.
     method : str, optional
-        Left out, the one that covers best; ``help(ix.Evaluation.interval)`` names all.
+        Default: the one with the best coverage; ``help(ix.Evaluation.interval)`` names all.
     seed : int, optional
-        Where random draws start; the same seed gives the same interval. Left out: 0.
+        Seed of the random draws; the same seed gives the same interval. Default: 0.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
         error.
     clusters : str or array-like, optional
         Groups of examples that were sampled as a whole, such as the patients of images: the name of a ``by`` axis; of a sweep, a
-        loss or a ranking also one group per example. Left out: every example counts as independent.
+        loss or a ranking also one group per example. Default: every example counts as independent.
     stratified : bool, default False
         Whether a bootstrap draws the examples of each true class apart.
     draws : int, default 2000

@@ -34,25 +34,37 @@ def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Arra
             else "by= makes groups that have one"
         )
         raise TypeError(f"{measure} reads {measure.reads.what} and has one value: ev.score({str(measure)!r}). {have}.")
+    return _of_combinations(ev, measure, per, None)
+
+
+def _of_combinations(
+    ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None
+) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
+    """Return the score of each combination of groups, nan where it has no example, and the names."""
     names = tuple(tuple(ev.tally.sizes_of(axis)) for axis in per)
     parts = _groups(ev, list(per))
-    values = [float(measure.score(parts[unit], undefined="nan")) if unit in parts else math.nan for unit in product(*names)]
+    values = [
+        float(measure.score(parts[unit], average, undefined="nan")) if unit in parts else math.nan for unit in product(*names)
+    ]
     return np.array(values, np.float64).reshape([len(some) for some in names]), names
 
 
 def values_of_scores(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: float | bool | str | None, undefined: Any
 ) -> Values:
-    """Return an area, a loss or a ranking for each unit of an axis."""
+    """Return an area, a loss or a ranking for each unit of an axis, or for each combination of groups."""
+    intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
+    if len(per) > 1 and set(per) <= set(ev.tally.by):
+        values, names = _of_combinations(ev, measure, per, average)
+        return Values.of(stand_in_for_undefined(values, undefined), names, per=per, intervals=intervals)
     if len(per) != 1 or (average is not None and per[0] not in ev.tally.by):
         raise ValueError(
-            f"{measure} has values along one axis: per='class', 'example' or a by= axis, and average= inside groups."
+            f"{measure} has values along one axis, per='class' or 'example', or along by= axes, with average= inside groups."
         )
     (axis,) = per
     row = next((name for name, rule in AVERAGES.items() if rule.is_mean_over(axis)), axis)
     score = measure.score(ev, row if average is None else (axis, *((average,) if isinstance(average, str) else average)), "nan")
     values = np.asarray(score.values, np.float64)
-    intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
     return Values.of(stand_in_for_undefined(values, undefined), score.counts.names, per=per, intervals=intervals)
 
 

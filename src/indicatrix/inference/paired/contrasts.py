@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..estimators.of_units import OfUnits
 from ..estimators.of_weights import OfWeights, variance_of
-from ..estimators.score_interval import Centre
+from ..estimators.score_interval import Center
 from ..sampling.draw_weights import multinomial
 from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
@@ -226,8 +226,8 @@ class OfSums(Contrast):
         a, b = (side.spread(side.slopes(counts + more)) for side, counts in zip((self.left, self.right), self.sums, strict=True))
         slopes = np.append(a.ravel(), -b.ravel())
         extra = self.unit * more * float(((a - b[[2, 3, 0, 1]]) ** 2).sum())  # tp against fn, and fp against tn
-        centre = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
-        return max(float(slopes @ self.squares @ slopes) - centre**2 / max(self.n, 1), 0.0) + float(extra)
+        center = float(slopes @ np.append(self.sums[0].ravel(), self.sums[1].ravel()))
+        return max(float(slopes @ self.squares @ slopes) - center**2 / max(self.n, 1), 0.0) + float(extra)
 
     @property
     def value(self) -> float:  # type: ignore[override]
@@ -291,7 +291,7 @@ class OfUnitDifferences(OfSameWeights):
     @property
     def freedom(self) -> float:  # type: ignore[override]
         """The degrees of freedom of the variance: the fewer of the two."""
-        return min(self.left.centre().freedom, self.right.centre().freedom)
+        return min(self.left.center().freedom, self.right.center().freedom)
 
     @cached_property
     def spread(self) -> float:
@@ -317,7 +317,7 @@ class OfUnitDifferences(OfSameWeights):
         Constant scores have none, and no pseudo-example moves their AUC: they have the variance of their own interval.
         """
         own = (side.variance() + PSEUDO_APART * side.pseudo_variance for side in (self.left, self.right))
-        one, other = (found or side.centre().spread for found, side in zip(own, (self.left, self.right), strict=True))
+        one, other = (found or side.center().spread for found, side in zip(own, (self.left, self.right), strict=True))
         return one, other
 
     def reach(self, quantile: float) -> tuple[float, float]:
@@ -387,7 +387,7 @@ def _tails(area: OfUnits, spread: float, quantile: float) -> tuple[float, float]
 
     A tail is not much shorter than that of a normal distribution, because the variance is not known exactly.
     """
-    low, high = Centre(area.value, area.centre().smoothed, spread).between(area.span, quantile)
+    low, high = Center(area.value, area.center().smoothed, spread).between(area.span, quantile)
     least = SHORTEST_TAIL * quantile * math.sqrt(spread)
     return max(area.value - low, least), max(high - area.value, least)
 

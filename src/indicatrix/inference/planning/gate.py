@@ -86,7 +86,7 @@ def read_limit(text: str) -> Check:
 @answers_mistakes
 @dataclass(frozen=True)
 class Verdict:
-    """What a gate knows about one of its checks.
+    """The state of one check of a gate: reached, failed or undecided.
 
     Attributes
     ----------
@@ -127,8 +127,13 @@ class Gate:
     undefined : str or number, default 'exclude'
         What an undefined value does to an average, as ``score`` takes it.
     seen : Evaluation or Sweep, optional
-        What was seen before; usually left out. Checks of areas and losses take sweeps, ``gate += ix.sweep(…)``, which keep the
+        What was seen before; usually not given. Checks of areas and losses take sweeps, ``gate += ix.sweep(…)``, which keep the
         scores in memory.
+
+    References
+    ----------
+    - I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas (2024). Time-uniform central limit theory and asymptotic
+      confidence sequences. The Annals of Statistics 52:2613-2640. https://arxiv.org/abs/2103.06476
 
     Examples
     --------
@@ -180,12 +185,12 @@ class Gate:
 
     @property
     def failed(self) -> bool:
-        """Whether it is sure of a check that its score does not reach the limit."""
+        """Whether a check has failed for sure: its true score does not reach the limit."""
         return any(one.answer == FAILED for one in self.verdicts)
 
     @property
     def reached(self) -> bool:
-        """Whether it is sure of all checks that their scores reach the limits."""
+        """Whether all checks have passed for sure: their true scores reach the limits."""
         return all(one.answer == REACHED for one in self.verdicts)
 
     def __add__(self, other: Any) -> Gate:

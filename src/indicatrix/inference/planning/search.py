@@ -41,8 +41,8 @@ def least(reaches: Callable[[int], bool], guess: float) -> int | float:
 def rejection(difference: float, spread: float, level: float, null_spread: float | None = None) -> float:
     """Return how often a two-sided z test of a difference rejects.
 
-    ``spread`` is the standard deviation of the difference, and ``null_spread`` the one that the test divides by; left out, it is
-    the same.
+    ``spread`` is the standard deviation of the difference, and ``null_spread`` the one that the test divides by. Default: the
+    same.
 
     >>> round(rejection(1.96 + 0.8416, 1, 0.95), 3), round(rejection(0, 1, 0.95), 3)
     (0.8, 0.05)

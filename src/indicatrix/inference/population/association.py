@@ -9,7 +9,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ..sampling.draw_weights import generator
 
-NEIGHBOURS = 3  # of each point, whose distance sets the scale of the estimate of mutual information
+NEIGHBORS = 3  # of each point, whose distance sets the scale of the estimate of mutual information
 
 
 def correlation(columns: Array) -> Array:
@@ -41,9 +41,9 @@ def _scale(products: Array) -> Array:
 
 
 def mutual_information(columns: Array, seed: int = 0) -> Array:
-    """Return the mutual information of each pair of columns in nats, by nearest neighbours.
+    """Return the mutual information of each pair of columns in nats, by nearest neighbors.
 
-    The estimator of Kraskov, Stögbauer and Grassberger with three neighbours, on normal scores of the ranks, so that only the
+    The estimator of Kraskov, Stögbauer and Grassberger with three neighbors, on normal scores of the ranks, so that only the
     order of the numbers matters; equal numbers are put in a random order. It sees any dependence, not only a rising or a falling
     one. It is nearly unbiased for independent and for normal columns, with a standard deviation of about 0.05 for 500 rows;
     negative estimates are 0. A column that is a function of another has no more information than the rows can show, about
@@ -54,7 +54,7 @@ def mutual_information(columns: Array, seed: int = 0) -> Array:
     out = np.full((p, p), np.inf)
     for i in range(p):
         for j in range(i):
-            out[i, j] = out[j, i] = _from_neighbours(scores[:, i], scores[:, j]) if n > NEIGHBOURS else np.nan
+            out[i, j] = out[j, i] = _from_neighbors(scores[:, i], scores[:, j]) if n > NEIGHBORS else np.nan
     return out
 
 
@@ -64,14 +64,14 @@ def _normal_scores(column: Array, rng: np.random.Generator) -> Array:
     return np.asarray(special().ndtri((places + 0.5) / len(column)))
 
 
-def _from_neighbours(x: Array, y: Array) -> float:
+def _from_neighbors(x: Array, y: Array) -> float:
     digamma = special().digamma
     from scipy.spatial import cKDTree
 
     both = np.stack([x, y], axis=1)
-    near = cKDTree(both).query(both, NEIGHBOURS + 1, p=np.inf)[0][:, -1]
+    near = cKDTree(both).query(both, NEIGHBORS + 1, p=np.inf)[0][:, -1]
     inside = [_within(side, near) for side in (x, y)]
-    found = digamma(NEIGHBOURS) + digamma(len(x)) - np.mean(digamma(inside[0] + 1) + digamma(inside[1] + 1))
+    found = digamma(NEIGHBORS) + digamma(len(x)) - np.mean(digamma(inside[0] + 1) + digamma(inside[1] + 1))
     return max(float(found), 0.0)
 
 

@@ -50,7 +50,7 @@ class Relations:
     about : str
         What the population is.
     seed : int
-        Where random draws start.
+        Seed of the random draws.
     """
 
     names: tuple[str, ...]
@@ -85,9 +85,9 @@ class Relations:
 
     @cached_property
     def mutual_information(self) -> Array:
-        """The mutual information of each pair of scores in nats: any dependence, by nearest neighbours.
+        """The mutual information of each pair of scores in nats: any dependence, by nearest neighbors.
 
-        The estimator of Kraskov, Stögbauer and Grassberger with three neighbours, on normal scores of the ranks. It is nearly
+        The estimator of Kraskov, Stögbauer and Grassberger with three neighbors, on normal scores of the ranks. It is nearly
         unbiased for independent and for normal scores, with a standard deviation of about 0.05 for 500 classifiers. Of a score
         that is a function of the other it shows what the population can show, about the logarithm of its size.
         """
@@ -103,7 +103,7 @@ class Relations:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The scores in the order of the dendrogram: neighbours are as alike as the tree allows."""
+        """The scores in the order of the dendrogram: neighbors are as alike as the tree allows."""
         if len(self.names) < 2:
             return self.names
         return tuple(self.names[k] for k in _hierarchy().leaves_list(self.linkage))

@@ -39,16 +39,11 @@ def relations(
     seed: int = 0,
     undefined: Undefined = "exclude",
 ) -> Relations:
-    """Return how scores go together over a population of classifiers, and which few explain the rest.
+    """Return how scores are correlated over a population of classifiers, and which few explain the rest.
 
-    ``ix.theory.redundant`` finds scores that are linked by algebra. This finds those that are linked in practice. The answer
-    depends on the population, so give the classifiers that you choose between, if there are enough of them. If one evaluation
-    is given, a population is drawn around it, with as many examples of each true class. For each classifier, each row of rates
-    (with one pseudo-example, half right and half wrong) is mixed with being always right, or with guessing by the shares of
-    the predictions: by up to ``spread``, drawn half for the classifier and half for each row. Then each predicted class is
-    made more or less likely by a factor exp(spread z) with a standard normal z. Then each row is drawn anew from the Dirichlet
-    distribution with these rates times 20/spread, and the counts are drawn from the rates. Where the pairs of classes are not
-    known, as for several labels per example, this is done with the two by two table of each class.
+    ``ix.theory.redundant`` finds scores that are linked by algebra; this finds those that are linked in practice. The answer
+    depends on the population, so give the classifiers that you choose between, if there are enough of them. Given one
+    evaluation, a population of similar classifiers is drawn around it.
 
     Parameters
     ----------
@@ -60,7 +55,7 @@ def relations(
         scores, ``{"macro f1": values, …}`` or a data frame, with one row for each classifier. Columns of a table whose last
         word is a measure have its direction.
     averages : str or iterable of str, optional
-        The averages. Left out: of the positive class if there are two classes with a positive one, otherwise micro and macro.
+        The averages. Default: of the positive class if there are two classes with a positive one, otherwise micro and macro.
     count : int, default 500
         How many classifiers are drawn around one evaluation.
     spread : float, default 0.5
@@ -68,7 +63,7 @@ def relations(
     threshold : float, default 0.95
         Kendall's tau from which scores are in one group, and the share of variance from which a score is explained.
     seed : int, default 0
-        Where random draws start; the same seed gives the same result.
+        Seed of the random draws; the same seed gives the same result.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise' is an
         error.
@@ -78,6 +73,15 @@ def relations(
     Relations
         ``.pearson``, ``.spearman``, ``.kendall`` and ``.mutual_information`` of each pair of scores, ``.groups``, ``.order`` and
         ``.linkage`` for a dendrogram, and the ``.smallest`` set that explains the rest.
+
+    Notes
+    -----
+    A population around one evaluation has as many examples of each true class. For each classifier, each row of rates (with one
+    pseudo-example, half right and half wrong) is mixed with being always right, or with guessing by the shares of the
+    predictions: by up to ``spread``, drawn half for the classifier and half for each row. Then each predicted class is made
+    more or less likely by a factor exp(spread z) with a standard normal z. Finally each row is drawn anew from the Dirichlet
+    distribution with these rates times 20/spread, and the counts are drawn from the rates. Where the pairs of classes are not
+    known, as for several labels per example, this is done with the two by two table of each class.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weig
         A mapping from raters to labels, a data frame with one column per rater, or rows with one rating per rater; None or nan
         where a rating is missing.
     classes : iterable, optional
-        The classes from the lowest to the highest. Left out: the labels that occur, sorted; text then has no order.
+        The classes from the lowest to the highest. Default: the labels that occur, sorted; text then has no order.
     sample_weight : array-like, optional
         How much each item counts; a whole number counts an item as often.
 
@@ -85,6 +85,17 @@ def agreement(ratings: Any, *, classes: Iterable[Any] | None = None, sample_weig
     RaterAgreement
         ``.score(measure)``, ``.interval(measure)``, ``.per_class(measure)``, ``.per_item()``, ``.pairs(measure)`` and
         ``.against(labels)``; printing it is a table.
+
+    References
+    ----------
+    - J. L. Fleiss (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76:378-382.
+      https://doi.org/10.1037/h0031619
+    - A. J. Conger (1980). Integration and generalization of kappas for multiple raters. Psychological Bulletin 88:322-328.
+      https://doi.org/10.1037/0033-2909.88.2.322
+    - A. F. Hayes, K. Krippendorff (2007). Answering the call for a standard reliability measure for coding data. Communication
+      Methods and Measures 1:77-89.
+    - K. L. Gwet (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British Journal
+      of Mathematical and Statistical Psychology 61:29-48. https://doi.org/10.1348/000711006X126600
 
     Examples
     --------
@@ -140,7 +151,7 @@ class RaterAgreement:
         return float(found.value(self.ratings))
 
     def interval(self, measure: Any = "fleiss_kappa", *, level: float = 0.95, method: str = SCORE) -> Interval:
-        """Return the agreement with its interval for other items, by its linearised variance.
+        """Return the agreement with its interval for other items, by its linearized variance.
 
         One pseudo-item is added, half of it with agreement and half of it without, so that perfect agreement is never certain.
 
@@ -176,7 +187,7 @@ class RaterAgreement:
             return Interval(value, math.nan, math.nan, level, method, note, measure=measure)
         span = found.of_two.range
         if method == SCORE:
-            low, high = found.centre(given).ends(found.span(given), level)
+            low, high = found.center(given).ends(found.span(given), level)
         else:
             low, high = _by_delta(value, found.effects(given), level)
         low, high = min(max(low, span[0]), value), max(min(high, span[1]), value)
@@ -264,7 +275,7 @@ class RaterAgreement:
         Parameters
         ----------
         labels : array-like, optional
-            The label of each item, such as a reference or a majority, None where it has none. Left out: the other raters.
+            The label of each item, such as a reference or a majority, None where it has none. Default: the other raters.
 
         Returns
         -------
@@ -293,12 +304,17 @@ class RaterAgreement:
         Parameters
         ----------
         same : mapping, optional
-            Which columns come from one rater: {"ann again": "ann"}. Left out: each column is a rater.
+            Which columns come from one rater: {"ann again": "ann"}. Default: each column is a rater.
 
         Returns
         -------
         LatentTruth
             ``.shares``, ``.error_rates``, ``.memberships``, ``.labels``, ``.notes`` and ``.evaluation(rater)``.
+
+        References
+        ----------
+        - A. P. Dawid, A. M. Skene (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm. Applied
+          Statistics 28:20-28. https://doi.org/10.2307/2346806
 
         Examples
         --------
@@ -334,6 +350,12 @@ class RaterAgreement:
         AgainstPanel
             ``.mean``, ``.panel`` (the mean agreement of each rater with the others), ``.within``, ``.p_values``,
             ``.winning_rate`` and ``.replaces``.
+
+        References
+        ----------
+        - N. Calderon, R. Reichart, R. Dror (2025). The alternative annotator test for LLM-as-a-judge: how to statistically
+          justify replacing human annotators with LLMs. Annual Meeting of the Association for Computational Linguistics,
+          16051-16081. https://doi.org/10.18653/v1/2025.acl-long.782
 
         Examples
         --------

@@ -20,7 +20,7 @@ from ...catalogue.matrix_measures import for_source, of_table
 from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of
-from ..estimators.score_interval import Centre, CurvedCentre
+from ..estimators.score_interval import Center, CurvedCenter
 from .ratings import Ratings
 from .sums_over_items import ClassesOfRaters, FunctionOfSums, TableOfPairs, TableOfTwo, pseudo_item
 
@@ -79,10 +79,10 @@ class Coefficient:
         ratings = ratings.usable()
         return np.asarray(np.mean([part.effects(ratings) for part in self._known_parts(ratings)], axis=0))
 
-    def centre(self, ratings: Ratings) -> Centre:
+    def center(self, ratings: Ratings) -> Center:
         """Return what the score interval of the value is made of; all items have two ratings or more.
 
-        Variance and centre are taken with one pseudo-item, half of it with agreement and half of it without, so that perfect
+        Variance and center are taken with one pseudo-item, half of it with agreement and half of it without, so that perfect
         agreement on few items does not look certain. If all raters gave one class, half of it has another that was not seen.
         """
         ratings = _with_another_class(ratings.usable())
@@ -91,13 +91,13 @@ class Coefficient:
             np.mean(some, axis=0) for some in zip(*((x.effects, x.pseudo_effects, x.bent) for x in near), strict=True)
         )
         n, shares = len(effects), pseudo_item(len(ratings.classes))
-        centre = (effects.sum() + (shares * extra).sum()) / (n + 1)
-        first = ((effects - centre) ** 2).sum() + (shares * (extra - centre) ** 2).sum()
+        center = (effects.sum() + (shares * extra).sum()) / (n + 1)
+        first = ((effects - center) ** 2).sum() + (shares * (extra - center) ** 2).sum()
         second = ((bent - bent.mean(axis=1, keepdims=True)) ** 2).sum() / (2 * len(bent))
         scale = n / (n - 1)
         value = float(self.value(ratings)) - scale * float(np.mean([x.bias for x in near]))
         smoothed = float(np.mean([x.smoothed for x in near]))
-        return CurvedCentre(value, smoothed, scale * float(first + second), n - 1, scale * float(second))
+        return CurvedCenter(value, smoothed, scale * float(first + second), n - 1, scale * float(second))
 
     def span(self, ratings: Ratings) -> tuple[float, float]:
         """Return the range, from the value of ratings that agree as little as they can.

@@ -43,7 +43,7 @@ def latent_truth(ratings: Ratings, same: Mapping[Any, Any] | None) -> LatentTrut
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class LatentTruth:
-    """The truth behind raters who err independently of each other (Dawid and Skene).
+    """The estimated truth behind ratings, if raters err independently of each other (Dawid and Skene).
 
     Attributes
     ----------
@@ -95,24 +95,21 @@ class LatentTruth:
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against this truth.
-
-        Raters that err together, other truths that explain the ratings as well.
-        """
+        """Reasons to doubt this truth: raters that err together, or another truth that fits as well."""
         return tuple(notes_on(*self._found, self.ratings.raters))
 
     def evaluation(self, rater: Any, *, positive: Any = None, by: Mapping[str, Any] | None = None) -> Any:
         """Return the evaluation of one of the raters, such as a classifier, against this truth.
 
         The rater has to be one of those who tell the truth: against a truth that only the others tell, all its scores come out
-        too low. Intervals know that the truth was estimated; they do not know of raters that err together.
+        too low. Intervals account for the truth being estimated, but not for raters that err together.
 
         Parameters
         ----------
         rater : label
             The name of a rater, or of one of its columns.
         positive : label, optional
-            The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+            The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
         by : mapping or data frame, optional
             Groupings of the items, each an axis, as ``ix.evaluate`` takes them.
 

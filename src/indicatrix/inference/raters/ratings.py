@@ -13,7 +13,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.classes import Classes, classes_of_labels
 from ...encode.containers import read
-from ...encode.factorise import objection
+from ...encode.factorize import objection
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights

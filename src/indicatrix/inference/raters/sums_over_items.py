@@ -167,7 +167,7 @@ class FunctionOfSums:
         return self.function(*(read.total(ratings) for read in self.sums))
 
     def effects(self, ratings: Ratings) -> Array:
-        """Return how the number moves with the weight of each item: the linearised variance of Gwet has them.
+        """Return how the number moves with the weight of each item: the linearized variance of Gwet has them.
 
         The number has a slope for each entry of its sums, and every item adds to some entries. So the work grows with the number
         of classes, and hardly with the number of items.

@@ -21,7 +21,7 @@ def signed_directions(table: Array, squares: Array, count: int) -> Array:
     The signs do not depend on the order in which the classes are listed.
     """
     place = class_order(table)
-    return _centred(table, np.sqrt(squares), _signs(count, len(table))[:, place][:, :, place])
+    return _centered(table, np.sqrt(squares), _signs(count, len(table))[:, place][:, :, place])
 
 
 def cell_directions(table: Array, squares: Array) -> Array:
@@ -29,10 +29,10 @@ def cell_directions(table: Array, squares: Array) -> Array:
     seen = np.argwhere(table > 0)
     signs = np.zeros((len(seen), *table.shape))
     signs[np.arange(len(seen)), seen[:, 0], seen[:, 1]] = math.sqrt(len(seen))
-    return _centred(table, np.sqrt(squares), signs)
+    return _centered(table, np.sqrt(squares), signs)
 
 
-def _centred(table: Array, root: Array, signs: Array) -> Array:
+def _centered(table: Array, root: Array, signs: Array) -> Array:
     """Return standard deviations with signs, less what changes the number of examples."""
     moved = signs * root
     return np.asarray(moved - table * (moved.sum(axis=(1, 2)) / max(float(table.sum()), 1.0))[:, None, None])

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.containers import read
-from ...encode.factorise import factorise
+from ...encode.factorize import factorize
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import missing_rows
 from ...encode.weights import read_groupings
@@ -60,7 +60,7 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
     if not isinstance(form, Labels):
         raise ValueError(f"{argument} needs one value per example, in one dimension.")
     _sized(form.values, n, argument)
-    form = factorise(form, argument)
+    form = factorize(form, argument)
     if form.categories is None:
         values = np.asarray(form.values)
         return _categories(name, values, ()) if values.dtype.kind == "b" else _numeric(name, values, cut, bins)

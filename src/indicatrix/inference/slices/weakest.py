@@ -34,7 +34,7 @@ NEARLY_ALL = 0.9  # of the examples: a slice that lies outside of all before it 
 @answers_mistakes
 @dataclass(frozen=True)
 class Slice:
-    """A conjunction of features whose value is worse than that of all other examples.
+    """A slice: a conjunction of features whose value is worse than that of all other examples.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Slice:
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class WeakestSlices:
-    """The slices that are surely worse than the rest, the worst first.
+    """The slices that are clearly worse than the rest, the worst first.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class WeakestSlices:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

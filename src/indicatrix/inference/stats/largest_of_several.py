@@ -123,8 +123,8 @@ def largest_difference(variances: Array, pairs: Sequence[tuple[int, int]]) -> La
     if len(pairs) < 2 or not np.isfinite(known).all():
         return Independent(max(len(pairs), 1))
     k = len(known)
-    centre = np.eye(k) - 1 / k
-    values, vectors = np.linalg.eigh(-centre @ known @ centre / 2)
+    center = np.eye(k) - 1 / k
+    values, vectors = np.linalg.eigh(-center @ known @ center / 2)
     kept = values > NEGLIGIBLE * max(float(values[-1]), 0.0)
     if not kept.any():
         return Independent(max(len(pairs), 1))

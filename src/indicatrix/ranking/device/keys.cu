@@ -60,7 +60,7 @@ extern "C" __global__ void make_keys(const SCORE* scores, const unsigned char* l
     }
 }
 
-#define ITEMS 8              // neighbouring keys of a thread
+#define ITEMS 8              // neighboring keys of a thread
 #define TILE (THREADS * ITEMS)  // keys of a block at a time
 #define ALL(x) ((x) & 0xffffffffll)  // counts of all and of positives, packed in one integer
 #define POSITIVES(x) ((x) >> 32)

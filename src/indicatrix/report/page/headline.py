@@ -101,4 +101,4 @@ def interval_data(subject: Subject, measure: Any, average: str) -> dict[str, Any
 def _findings(subject: Subject) -> list[dict[str, str]]:
     """Return what the theory says; it is about averages that leave undefined values out."""
     found = [f for f in subject.ev.findings() if f.kind != "undefined"]
-    return [{"text": f.text, "advice": f.advice, "theorem": f.theorem} for f in found[:MOST_FINDINGS]]
+    return [{"text": f.text, "advice": f.advice} for f in found[:MOST_FINDINGS]]

@@ -40,7 +40,7 @@ def _polynomial(x: Array, a: int, b: int) -> Array:
 
 
 def beta_share(x: Array, a: Any, b: Any) -> Array:
-    """Return the share of a Beta(a, b) distribution up to x: the regularised incomplete beta function.
+    """Return the share of a Beta(a, b) distribution up to x: the regularized incomplete beta function.
 
     It is a continued fraction, computed by Lentz's method, on the side where that converges fast.
 

@@ -111,9 +111,9 @@ class Curve:
         simultaneous : bool, default False
             Whether the band is to hold at all points at once.
         title : str, optional
-            The title; what it is, if left out.
+            The title. Default: what is drawn.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -149,10 +149,10 @@ class Curve:
 
 
 def roc(ranking: Ranked, *, simplify: bool | str = False) -> Curve:
-    """Return false and true positive rate at every threshold; the area is AUC (prop:roc).
+    """Return false and true positive rate at every threshold; the area is AUC.
 
     The curve runs from (0, 0) at the threshold +inf to (1, 1). A rate is nan where there is no negative, or no positive.
-    ``simplify`` leaves out points on the line between their neighbours, which changes neither the curve nor its area; "steps"
+    ``simplify`` leaves out points on the line between their neighbors, which changes neither the curve nor its area; "steps"
     leaves out only those between two equal steps, as scikit-learn does.
 
     >>> import indicatrix as ix
@@ -176,7 +176,7 @@ def roc_points(ranking: Ranked, simplify: bool | str = False) -> tuple[Array, Ar
 
 
 def pr(ranking: Ranked, *, simplify: bool = False) -> Curve:
-    """Return recall and precision at every threshold (errata A15).
+    """Return recall and precision at every threshold.
 
     At +inf nothing is predicted, and precision is nan. The area is average precision: steps, not trapezoids. ``simplify`` keeps,
     of the thresholds with one recall, the highest and the lowest.
@@ -243,7 +243,7 @@ def lift(ranking: Ranked) -> Curve:
 
 
 def cost_curve(ranking: Ranked) -> Curve:
-    """Return the least normalised expected cost over all thresholds, against probability cost.
+    """Return the least normalized expected cost over all thresholds, against probability cost.
 
     It is the lower envelope of the costs of the thresholds (Drummond, Holte). At probability cost p the cost of a threshold is
     fnr p + fpr (1 - p). The envelope is straight between its points, each with the threshold that is best from there on; its
@@ -254,7 +254,7 @@ def cost_curve(ranking: Ranked) -> Curve:
     >>> curve.x.round(3).tolist(), curve.y.round(3).tolist(), curve.thresholds.tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0], [0.8, 0.35, 0.35])
     """
-    names = ("probability cost", "normalised expected cost")
+    names = ("probability cost", "normalized expected cost")
     if not ranking.tpos or not ranking.tneg:
         nothing = np.full(2, np.nan)
         return Curve("cost curve", np.array([0.0, 1.0]), nothing, nothing, names, np.nan)
@@ -271,7 +271,7 @@ def decision_curve(ranking: Ranked, *, at: Any = None, prevalence: float | None 
     """Return net benefit tp/n - fp/n p/(1 - p) where a probability >= p is treated (Vickers).
 
     ``prevalence`` is that of the population, where positives and negatives were sampled apart (a case-control study). The
-    benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1). Left out, the curve starts at 0 and jumps at
+    benefits of treating all and none are in ``also``. ``at`` are the p, in [0, 1). By default, the curve starts at 0 and jumps at
     every distinct score below 1, which therefore occurs twice in x: with the benefit at it, and just above it. Between two
     scores the counts stay, so the benefit is straight in the odds p/(1 - p).
 

@@ -133,9 +133,9 @@ def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int 
     for value in curved:
         with quiet():
             own = value(drawn[0], drawn[1], drawn[0][:, -1:], drawn[1][:, -1:])
-            centre = value(tp[at], fp[at], tp[-1:], fp[-1:])
+            center = value(tp[at], fp[at], tp[-1:], fp[-1:])
             seen = np.isfinite(own)
-            away = np.where(seen, own - centre, 0.0)
+            away = np.where(seen, own - center, 0.0)
             mean = away.sum(axis=0) / seen.sum(axis=0)
             spread = np.sqrt((np.where(seen, away - mean, 0.0) ** 2).sum(axis=0) / seen.sum(axis=0))
             far = np.abs(away) / spread

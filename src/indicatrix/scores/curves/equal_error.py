@@ -22,12 +22,16 @@ METHODS = ("line", "nearest", "hull")
 def eer(steps: Any, *, method: str = "line", thresholds: Any = None) -> Any:
     """Return the equal error rate, at which the false positive and the false negative rate are equal.
 
-    Few thresholds have equal rates, so three conventions exist. "line" joins the points of the ROC curve by straight lines,
-    which mixtures of two thresholds reach, and takes the point where the two rates meet. "nearest" takes the threshold at which
-    the rates are nearest, the highest of several, and the mean of its two rates, as torchmetrics does. "hull" takes
-    the point where the convex hull of the ROC curve meets the diagonal of equal rates, which is the highest least error over all
-    shares of positives. Undefined without positives or without negatives. ``thresholds=`` is a grid for
-    "nearest", a list or a number of thresholds from 0 to 1.
+    Few thresholds have exactly equal rates, so there are three conventions for ``method``:
+
+    - "line" joins the points of the ROC curve by straight lines, and takes the point where the two rates meet.
+    - "nearest" takes the threshold at which the rates are nearest, the highest of several, and the mean of its two rates, as
+      torchmetrics does.
+    - "hull" takes the point where the convex hull of the ROC curve meets the diagonal of equal rates. This is the highest
+      value, over all shares of positives, of the error rate at the best threshold.
+
+    Undefined without positives or without negatives. ``thresholds=`` is a grid for "nearest", a list or a number of thresholds
+    from 0 to 1.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]

@@ -24,12 +24,14 @@ PRIORS = ("prevalence", "severity")
 def h_measure(steps: Any, *, prior: Any = "prevalence") -> Any:
     """Return the H-measure, the share of a trivial classifier's expected loss that the scores avoid.
 
-    A false positive costs c, a false negative 1 - c, the best threshold is taken at each c, and c has a Beta distribution that
-    does not depend on the classifier, unlike the one that AUC implies. 1 is perfect, and 0 is as good as always predicting
-    one class. ``prior="prevalence"`` is Beta(1 + p, 2 - p), where p is the share of positives (Hand & Anagnostopoulos 2014);
-    (2, 2) is that of Hand 2009; any two numbers are the parameters. "severity" is Beta(2, 1/p), the default of the R package
-    hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance have their hull on the
-    diagonal, and about 0: they are not turned round, as that package does.
+    A false positive costs c and a false negative 1 - c. At each c the best threshold is taken, and c has a Beta distribution
+    that is the same for all classifiers, unlike the one that AUC implies. 1 is perfect, and 0 is as good as always predicting
+    one class.
+
+    ``prior`` is the distribution of c: "prevalence" is Beta(1 + p, 2 - p), where p is the share of positives (Hand &
+    Anagnostopoulos 2014); (2, 2) is that of Hand (2009), and any two numbers are the parameters; "severity" is Beta(2, 1/p),
+    the default of the R package hmeasure. Undefined without positives or without negatives. Scores that rank worse than chance
+    have about 0; they are not reversed, as that package does.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 0, 0, 1, 1], [0.1, 0.4, 0.2, 0.35, 0.8]
@@ -80,7 +82,7 @@ def _best_thresholds(tp: Array, fp: Array) -> _BestThresholds:
     at = upper_hull(fp, tp)  # no other threshold is best at any cost
     share = ratio(tp[-1], tp[-1] + fp[-1])  # of this cost the two trivial decisions lose the same
     gained, accepted = np.diff(tp[at]), np.diff(fp[at])
-    switch = ratio(gained, gained + accepted)  # at this cost two neighbours lose the same; it falls along the hull
+    switch = ratio(gained, gained + accepted)  # at this cost two neighbors lose the same; it falls along the hull
     return _BestThresholds(fp[at], tp[-1] - tp[at], share, np.concatenate(([0 * share + 1], switch, [0 * share, share])))
 
 

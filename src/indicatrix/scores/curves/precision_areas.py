@@ -26,17 +26,21 @@ COCO_GRID = np.linspace(0, 1, 101)  # the recalls of COCO's program, of which so
 
 @area("buckley2000", thresholds=check_thresholds, missed=check_missed)
 def average_precision(steps: Any, *, interpolation: str = "step", thresholds: Any = None, missed: Any = 0) -> Any:
-    """Return the average precision over recall, by one of six definitions (errata A15).
+    """Return the average precision over recall, by one of six definitions.
 
-    They give different numbers. "step" sums the precision at each threshold times the recall it adds (scikit-learn);
-    "envelope" takes the best precision at this recall or a higher one instead (PASCAL VOC since 2010); "11-point" and
-    "101-point" average that over recalls 0, 0.1, … or 0, 0.01, … (VOC 2007, COCO's grid, without its matching of boxes); "coco"
-    is the last with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others;
-    "trapezoid" joins the points by lines, from recall 0 and precision 1. Examples with equal scores are taken together.
-    Undefined without positives; 1 without negatives. ``thresholds=`` is a grid for "step", a list or a number of thresholds from
-    0 to 1, as in torchmetrics: each of them adds its recall, and what is below the lowest adds nothing. ``missed=`` is how many
-    further positives no score reaches, such as objects that a detector never proposes: they count in recall, and no threshold
-    retrieves them. Classes and groups have a mapping, ``missed={"cat": 3}``.
+    ``interpolation`` names the definition; they give different numbers:
+
+    - "step": the sum over thresholds of the precision there times the recall that it adds, as in scikit-learn.
+    - "envelope": the same with the best precision at this recall or a higher one, as in PASCAL VOC since 2010.
+    - "11-point" and "101-point": the mean of that at recalls 0, 0.1, …, 1 (VOC 2007) or 0, 0.01, …, 1 (COCO's grid).
+    - "coco": "101-point" with the rounding of COCO's own program, which misses recalls of exactly 0.35, 0.41 and eight others.
+    - "trapezoid": the area under lines that join the points, from recall 0 and precision 1.
+
+    Examples with equal scores are taken together. The area is undefined without positives, and 1 without negatives.
+    ``thresholds=`` is a grid for "step", a list or a number of thresholds from 0 to 1, as in torchmetrics: each of them adds
+    its recall, and what is below the lowest adds nothing. ``missed=`` is how many further positives have no score, such as
+    objects that a detector never proposes: they count in recall, and no threshold finds them. For classes or groups it is a
+    mapping, ``missed={"cat": 3}``.
 
     >>> import indicatrix as ix
     >>> y, scores = [0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5]
@@ -100,7 +104,7 @@ def _at(values: Array, index: Any) -> Any:
 
 @area("davis2006")
 def auprc(steps: Any) -> Any:
-    """Return the area under the precision-recall curve of mixtures of thresholds (Group 7).
+    """Return the area under the precision-recall curve of mixtures of thresholds.
 
     The curve goes through every point that a mixture reaches. Between two thresholds, false positives grow in proportion to
     true positives (Davis & Goadrich 2006), which makes precision a hyperbola of recall, and the area its exact integral.
@@ -131,7 +135,7 @@ def _one_less_log(u: Array) -> Array:
 
 @area("buckley2000")
 def r_precision(steps: Any) -> Any:
-    """Return the precision of the k highest scores, where k is the number of positives (Group 7).
+    """Return the precision of the k highest scores, where k is the number of positives.
 
     It is the recall as well. Where equal scores straddle the cut, it is the expected value over the orders of the tied examples.
     With weights, k is the weight of the positives, and an example at the cut counts in part. Undefined without positives.

@@ -43,7 +43,7 @@ def steps_of_groups(rows: SweepRows, order: Array, first: Array, sizes: Array, w
 
 
 def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
-    """Return the steps of each row of a table of scores, ranked within the row (prop:roc).
+    """Return the steps of each row of a table of scores, ranked within the row.
 
     Inside a tie the step before it is repeated, so that every row has as many steps as there are columns; a score that was not
     seen counts for nothing, and its step comes last.

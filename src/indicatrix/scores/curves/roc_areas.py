@@ -25,7 +25,7 @@ from .threshold_grid import check_thresholds, steps_at
 
 @area("hanley1982", thresholds=check_thresholds)
 def auc(steps: Any, *, thresholds: Any = None) -> Any:
-    """Return the area under the ROC curve by the trapezoidal rule (prop:roc, errata A16).
+    """Return the area under the ROC curve by the trapezoidal rule.
 
     A tie counts one half. AUC is the share of pairs of a positive and a negative in which the positive has the higher score;
     without positives or without negatives there is no pair, and it is undefined. Several classes are one-vs-all: one-vs-one is
@@ -49,7 +49,7 @@ def auc(steps: Any, *, thresholds: Any = None) -> Any:
 
 @area("mcclish1989")
 def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -> Any:
-    """Return the area under the ROC curve up to a false positive rate (prop:roc).
+    """Return the area under the ROC curve up to a false positive rate.
 
     It is standardized, or the area itself. Standardized (McClish 1989, and scikit-learn's ``roc_auc_score(max_fpr=)``) 1/2 is
     the diagonal and 1 the best, whatever ``max_fpr``; ``standardized=False`` gives the area itself, at most ``max_fpr``.
@@ -111,7 +111,7 @@ def _under_hull(tp: Array, fp: Array) -> Any:
 
 @area("drummond2006", better="lower", range=(0, 0.25))
 def area_under_cost_curve(steps: Any) -> Any:
-    """Return the area under the lower envelope of the cost lines (Group 10).
+    """Return the area under the lower envelope of the cost lines.
 
     It is the expected cost of the best thresholds. At probability cost x, the threshold with rates (FPR, FNR) costs FNR x +
     FPR (1 - x), and the best of them is the cost curve (Drummond & Holte 2006); x is uniform on [0, 1]. 0 is the best and 1/4
@@ -149,7 +149,7 @@ def cost_envelope(tp: Array, fp: Array) -> tuple[Array, Array, Array, Array]:
     at = upper_hull(fp, tp)  # no other threshold is best at any cost
     fpr, fnr = ratio(fp[at], fp[-1]), ratio(tp[-1] - tp[at], tp[-1])
     right, up = np.diff(fpr), -np.diff(fnr)
-    return at, fpr, fnr, np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbours cross
+    return at, fpr, fnr, np.concatenate(([0], right / (right + up), [1]))  # where the lines of two neighbors cross
 
 
 def upper_hull(x: Array, y: Array) -> Array:
@@ -166,7 +166,7 @@ def upper_hull(x: Array, y: Array) -> Array:
     while len(at) > 2:
         dx, dy = np.diff(x[at]), np.diff(y[at])
         corner = np.ones(len(at), bool)
-        corner[1:-1] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]  # others lie on or below the line between their neighbours
+        corner[1:-1] = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]  # others lie on or below the line between their neighbors
         lost = len(at) - int(np.count_nonzero(corner))
         at = at[corner]
         if lost * 8 < len(at):  # few more will go at a time, so that the rest is done one by one
@@ -188,9 +188,9 @@ def _chain(x: list[Any], y: list[Any]) -> list[int]:
 
 @area("hernandez2012", better="neither", range=(-np.inf, np.inf))
 def threshold_average(steps: Any, *, measure: Any = None, between: tuple[float, float] = (0.0, 1.0)) -> Any:
-    """Return the mean of a measure over all thresholds between two (Group 10).
+    """Return the mean of a measure over all thresholds between two.
 
-    Over [0, 1], the default, it is the integral of M(θ). The measure is constant between two neighbouring scores, so that the
+    Over [0, 1], the default, it is the integral of M(θ). The measure is constant between two neighboring scores, so that the
     integral is a finite sum. It depends on the scores themselves, not only on their order, and is undefined where the measure
     is undefined on a stretch of thresholds.
 

@@ -40,10 +40,10 @@ def dcg(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return discounted cumulative gain, the sum over ranks i of gain/log2(i + 1) (sec:label_ranking).
+    """Return discounted cumulative gain, the sum over ranks i of gain/log2(i + 1).
 
     ``y_true`` holds one relevance per label, or labels (1 if relevant); ``gain`` is "linear", the relevance itself (as in
-    scikit-learn), or "exponential", 2^relevance - 1 (the paper's Group 10); both are the same for labels. ``k`` cuts the
+    scikit-learn), or "exponential", 2^relevance - 1; both are the same for labels. ``k`` cuts the
     ranking. Among equal scores it is the mean over all their orders; with ignore_ties the lower column stands first. A class has
     the mean over examples of what it adds: where all are observed these add up to the "micro" gain. An example without relevant
     labels has gain 0; one without any observed label is undefined.
@@ -55,7 +55,7 @@ def dcg(
     scores : array-like
         One row per example with a number for each label, higher for what is ranked first.
     k : int, optional
-        How many of the highest scores count. Left out: all.
+        How many of the highest scores count. Default: all.
     gain : str, default 'linear'
         "linear" is the relevance itself, "exponential" is 2^relevance - 1.
     log_base : number, default 2
@@ -74,7 +74,7 @@ def dcg(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def ndcg(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the discounted cumulative gain over that of the best ranking, DCG/IDCG (sec:label_ranking).
+    """Return the discounted cumulative gain over that of the best ranking, DCG/IDCG.
 
     The arguments are those of ``dcg``; relevance must not be negative, and the base of the logarithm cancels. The best ranking
     is cut at ``k``, too. "micro" is the sum of all gains over the sum of the best ones. A class has the gains at its ranks over
@@ -132,7 +132,7 @@ def ndcg(
     scores : array-like
         One row per example with a number for each label, higher for what is ranked first. A sparse array ranks what it stores.
     k : int, optional
-        How many of the highest scores count. Left out: all.
+        How many of the highest scores count. Default: all.
     gain : str, default 'linear'
         "linear" is the relevance itself, "exponential" is 2^relevance - 1.
     ignore_ties : bool, default False
@@ -149,7 +149,7 @@ def ndcg(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

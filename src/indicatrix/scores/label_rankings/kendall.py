@@ -46,7 +46,7 @@ def kendall(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return Kendall's tau-b of two vectors, or its mean over the rows of two tables (sec:label_ranking).
+    """Return Kendall's tau-b of two vectors, or its mean over the rows of two tables.
 
     (concordant - discordant pairs) over the geometric mean of the pairs that each side does not tie. Both sides are numbers that
     grow together: two scores, or two ranks; against scores take minus the rank. Tables have one row per example and one
@@ -70,7 +70,7 @@ def kendall(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -82,7 +82,7 @@ def propensity_precision_at_k(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return propensity-scored precision at k, over that of the best ranking (PSP@k, sec:label_ranking).
+    """Return propensity-scored precision at k, over that of the best ranking (PSP@k).
 
     A relevant label among the k highest scores counts 1/propensity; the best ranking has the relevant labels of lowest
     propensity first. "micro", the default, is the sum over all examples over the sum of the best, as tables of results of
@@ -111,7 +111,7 @@ def propensity_precision_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def propensity_ndcg_at_k(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return propensity-scored nDCG at k, over that of the best ranking (PSnDCG@k, sec:label_ranking).
+    """Return propensity-scored nDCG at k, over that of the best ranking (PSnDCG@k).
 
     As ``propensity_precision_at_k``, with every hit discounted by log2(1 + rank), and each example divided by the gain of the
     best ranking without propensities. With propensities of 1, "exemplar" is ``ix.ndcg`` with ignore_ties.
@@ -160,7 +160,7 @@ def propensity_ndcg_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

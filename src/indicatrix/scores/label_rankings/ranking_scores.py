@@ -56,7 +56,7 @@ undefined : str or number, default 'exclude'
 Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined.
+    A float that also holds the values it was averaged from, and how undefined ones were handled.
 
 Examples
 --------
@@ -105,10 +105,10 @@ def ranked(
 
 @ranked("higher", (0, 1), "schapire2000", stored=stored_precisions)
 def label_ranking_ap(given: Orders, rows: slice) -> Entries:
-    """Return the mean over relevant labels of the precision at their rank (sec:label_ranking).
+    """Return the mean over relevant labels of the precision at their rank.
 
     This is label-ranking average precision. Labels with equal scores share the lowest of their ranks. "exemplar", the default,
-    is the exemplar average precision (errata A15); "micro" is the mean over all relevant labels of all examples, and a class
+    is the exemplar average precision; "micro" is the mean over all relevant labels of all examples, and a class
     has the mean over the examples in which it is relevant. An example without relevant labels is undefined; scikit-learn takes
     it as 1: undefined=1.
 
@@ -122,7 +122,7 @@ def label_ranking_ap(given: Orders, rows: slice) -> Entries:
 
 @ranked("lower", (0, np.inf), "schapire2000")
 def coverage_error(given: Orders, rows: slice) -> Entries:
-    """Return how many of the top labels contain all relevant ones, on average (sec:label_ranking).
+    """Return how many of the top labels contain all relevant ones, on average.
 
     The lowest possible value is the number of relevant labels. Labels with equal scores are taken together. A class has the share
     of examples in which it is among the labels taken: where all are observed these shares add up to the "micro" coverage error.
@@ -143,7 +143,7 @@ def coverage_error(given: Orders, rows: slice) -> Entries:
 
 @ranked("lower", (0, 1), "schapire2000", stored=stored_wrong_pairs, lacking=NO_PAIR)
 def ranking_loss(given: Orders, rows: slice) -> Entries:
-    """Return the share of pairs of a relevant and an irrelevant label in wrong order (sec:label_ranking).
+    """Return the share of pairs of a relevant and an irrelevant label in wrong order.
 
     Equal scores count as wrong, as in scikit-learn, so this is not 1 - AUC, where they count one half. "micro" is the share of
     all pairs of all examples; a class has the pairs in which it is the relevant label. An example without relevant or without
@@ -169,7 +169,7 @@ def mrr(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the mean reciprocal rank: one over the rank of the first relevant label (sec:label_ranking).
+    """Return the mean reciprocal rank: one over the rank of the first relevant label.
 
     Among equal scores it is the expectation over all their orders, as dcg is; with ignore_ties the lower column stands first, as
     in top_k. A first relevant label behind rank ``k`` counts 0. There is no value per class. An example without relevant labels
@@ -182,7 +182,7 @@ def mrr(
     scores : array-like
         One row per example with a number for each label, higher for what is ranked first.
     k : int, optional
-        How many of the highest scores count. Left out: all.
+        How many of the highest scores count. Default: all.
     ignore_ties : bool, default False
         True ranks tied scores by column; False takes the mean over all orders of the tied ones.
     average : str, default 'exemplar'
@@ -196,7 +196,7 @@ def mrr(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -227,7 +227,7 @@ FIRST_ONLY = (
 def precision_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return the share of relevant labels among the k with the highest scores (sec:label_ranking).
+    """Return the share of relevant labels among the k with the highest scores.
 
     It is ``ix.precision`` with decide=top_k(k), so ties go to the lower column, every average is possible, and all options of
     ``ix.evaluate`` are; its values are those of the distinct count vectors, .counts.times says how often each occurred.
@@ -252,7 +252,7 @@ def precision_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -268,7 +268,7 @@ def precision_at_k(
 def recall_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
 ) -> Score:
-    """Return the share of relevant labels that have one of the k highest scores (sec:label_ranking).
+    """Return the share of relevant labels that have one of the k highest scores.
 
     It is ``ix.recall`` with decide=top_k(k), as precision_at_k is ``ix.precision``; for one label per example it is the top-k
     accuracy. An example without relevant labels is undefined.
@@ -293,7 +293,7 @@ def recall_at_k(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def balanced_log_loss(
         "macro" counts every class alike; the name of a by= axis is the mean over its groups, each balanced by itself. Others,
         such as "micro", would not be balanced.
     clip : float, optional
-        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+        How far probabilities are kept away from 0 and 1. Default: the machine epsilon of their type.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -65,7 +65,7 @@ def balanced_log_loss(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -23,9 +23,9 @@ from .predictions import Column, Forecast
 @answers_mistakes
 @dataclass(frozen=True)
 class BrierDecomposition:
-    """The parts of a Brier score: reliability - resolution + uncertainty (sec:calibration).
+    """The parts of a Brier score: reliability - resolution + uncertainty.
 
-    Two more parts are what varies within bins.
+    Two further parts account for the variation within bins.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ def brier_decomposition(
     unit: Any = None,
     **options: Any,
 ) -> BrierDecomposition | dict[Any, BrierDecomposition]:
-    """Return the calibration and refinement of a Brier score (sec:calibration, errata A10).
+    """Return the calibration and refinement of a Brier score.
 
     With bins=None each distinct prediction is a bin of its own (Murphy 1973); with bins the two terms within them make up the
     rest (Stephenson et al. 2008), so that the parts always add up to ``ix.brier``. Each class is taken against all others:
@@ -93,14 +93,14 @@ def brier_decomposition(
     y_proba : array-like
         Probabilities: one per example for the positive class, or a row per example with one for each class.
     bins : int, optional
-        The number of bins. Left out: each distinct prediction is a bin of its own.
+        The number of bins. Default: each distinct prediction is a bin of its own.
     binning : str, default 'width'
         "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those of an
         isotonic fit, which need no number.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: all classes.
+        A class to take against all others. Default: all classes.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -109,6 +109,13 @@ def brier_decomposition(
     -------
     BrierDecomposition or dict
         The parts; with per= a dict of them.
+
+    References
+    ----------
+    - A. H. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12:595-600.
+      https://doi.org/10.1175/1520-0450(1973)012%3C0595:ANVPOT%3E2.0.CO;2
+    - D. B. Stephenson, C. A. S. Coelho, I. T. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather
+      and Forecasting 23:752-757. https://doi.org/10.1175/2007WAF2006116.1
 
     Examples
     --------
@@ -142,18 +149,18 @@ def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) ->
 def _parts(column: Column, edges: Array | None) -> tuple[float, ...]:
     """Return the parts of the Brier score of one column; without edges each distinct prediction is a bin."""
     if edges is None:
-        centre, place = np.unique(column.p, return_inverse=True)  # exact, so that nothing varies within
+        center, place = np.unique(column.p, return_inverse=True)  # exact, so that nothing varies within
     else:
         place = np.searchsorted(edges[1:-1], column.p)
-    size = len(centre) if edges is None else len(edges) - 1
+    size = len(center) if edges is None else len(edges) - 1
     weight = np.bincount(place, column.weight, size)
     if edges is not None:
-        centre = ratio(np.bincount(place, column.weight * column.p, size), weight)
+        center = ratio(np.bincount(place, column.weight * column.p, size), weight)
     share = ratio(np.bincount(place, column.weight * column.positive, size), weight)
     base = ratio(float((column.weight * column.positive).sum()), float(column.total))
-    off, miss = column.p - centre[place], column.positive - share[place]
+    off, miss = column.p - center[place], column.positive - share[place]
     sums = (
-        *(np.where(weight > 0, weight * (a - b) ** 2, 0.0).sum() for a, b in ((centre, share), (share, base))),
+        *(np.where(weight > 0, weight * (a - b) ** 2, 0.0).sum() for a, b in ((center, share), (share, base))),
         *((column.weight * off * x).sum() for x in (off, 2 * miss)),
     )
     reliability, resolution, variance, covariance = (ratio(float(x), float(column.total)) for x in sums)

@@ -45,7 +45,7 @@ ECE = Meaning(
 @answers_mistakes
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """The mean prediction and the observed share in each bin: a reliability curve (sec:calibration).
+    """The mean prediction and the observed share in each bin: a reliability curve.
 
     Attributes
     ----------
@@ -94,12 +94,17 @@ class Reliability:
         draws : int, default 1000
             How often labels are drawn again.
         seed : int, default 0
-            Where random draws start.
+            Seed of the random draws.
 
         Returns
         -------
         Band
             ``x_low`` (the predictions), ``y_low`` and ``y_high``.
+
+        References
+        ----------
+        - T. Dimitriadis, T. Gneiting, A. I. Jordan (2021). Stable reliability diagrams for probabilistic classifiers.
+          Proceedings of the National Academy of Sciences 118:e2016191118. https://doi.org/10.1073/pnas.2016191118
 
         Examples
         --------
@@ -111,9 +116,9 @@ class Reliability:
         """
         if self.forecasts is None:
             raise ValueError("A band is of isotonic bins of examples without weights: reliability(…, binning='isotonic').")
-        centre, times, positives = self.forecasts
+        center, times, positives = self.forecasts
         how: dict[str, Any] = {"level": level, "kind": kind, "simultaneous": simultaneous, "draws": draws, "seed": seed}
-        return isotonic_band(centre, times, positives, **how)
+        return isotonic_band(center, times, positives, **how)
 
     def ends(self, level: float = 0.95) -> tuple[Array, Array]:
         """Return the lower and upper ends of Wilson's intervals of the observed shares, one for each bin.
@@ -158,9 +163,9 @@ class Reliability:
         interval : float or bool, default True
             The level of the intervals of the observed shares, or False for none.
         title : str, optional
-            The title; what it is and the positive class, if left out.
+            The title. Default: what is drawn, and the positive class.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -206,6 +211,13 @@ class Reliability:
         float
             The calibration error.
 
+        References
+        ----------
+        - A. Kumar, P. Liang, T. Ma (2019). Verified uncertainty calibration. Advances in Neural Information Processing Systems
+          32. https://arxiv.org/abs/1909.10155
+        - J. Bröcker (2012). Estimating reliability and resolution of probability forecasts through decomposition of the
+          empirical score. Climate Dynamics 39:655-667. https://doi.org/10.1007/s00382-011-1191-1
+
         Examples
         --------
         >>> import indicatrix as ix
@@ -250,7 +262,7 @@ def reliability(
     unit: Any = None,
     **options: Any,
 ) -> Reliability | dict[Any, Reliability]:
-    """Return the reliability curve: mean prediction and observed share in each bin (sec:calibration).
+    """Return the reliability curve: mean prediction and observed share in each bin.
 
     One probability per example: of the positive class. One label and a row of probabilities per example: of the predicted class
     (the largest probability; ties go to the first), against whether it is right. Several labels per example: of all entries.
@@ -270,9 +282,9 @@ def reliability(
         "width" for bins of equal width on [0, 1], "mass" for bins with equal numbers of examples, "isotonic" for those that an
         isotonic fit makes, whatever ``bins`` is.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: the predicted class, or all entries.
+        A class to take against all others. Default: the predicted class, or all entries.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -281,6 +293,11 @@ def reliability(
     -------
     Reliability or dict
         The curve; with per= a dict of curves.
+
+    References
+    ----------
+    - T. Dimitriadis, T. Gneiting, A. I. Jordan (2021). Stable reliability diagrams for probabilistic classifiers. Proceedings
+      of the National Academy of Sciences 118:e2016191118. https://doi.org/10.1073/pnas.2016191118
 
     Examples
     --------
@@ -315,7 +332,7 @@ def ece(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the calibration error: how far shares in bins are from predictions (sec:calibration).
+    """Return the calibration error: how far shares in bins are from predictions.
 
     Smaller is better. One probability per example: of the positive class. One label and a row of probabilities per example:
     average="micro", the default, is of the predicted class. Several labels per example, which a 0/1 matrix means: of all
@@ -326,9 +343,6 @@ def ece(
     ``binning="width"`` makes bins of equal width, "mass" of equal weight. ``norm``: "l1" is the expected calibration error, "l2"
     its root mean square, "max" the largest gap (the maximum calibration error). With few examples in a bin the error is too large
     even for perfect forecasts; ``debiased=True`` corrects that (``Reliability.error``). Options: those of ``reliability``.
-
-    Names elsewhere: the confidence ECE of Guo et al. 2017 is the default, the classwise ECE average="macro", the top-label ECE of
-    Gupta & Ramdas 2022 ``top_label=True``, the adaptive calibration error of Nixon et al. 2019 average="macro", binning="mass".
 
     Parameters
     ----------
@@ -361,7 +375,24 @@ def ece(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    Notes
+    -----
+    Names elsewhere: the default is the confidence ECE of Guo et al. (2017), average="macro" the classwise ECE,
+    ``top_label=True`` the top-label ECE of Gupta & Ramdas (2022), and average="macro" with binning="mass" the adaptive
+    calibration error of Nixon et al. (2019).
+
+    References
+    ----------
+    - C. Guo, G. Pleiss, Y. Sun, K. Q. Weinberger (2017). On calibration of modern neural networks. International Conference on
+      Machine Learning. https://arxiv.org/abs/1706.04599
+    - C. Gupta, A. Ramdas (2022). Top-label calibration and multiclass-to-binary reductions. International Conference on
+      Learning Representations. https://arxiv.org/abs/2107.08353
+    - J. Nixon, M. Dusenberry, G. Jerfel, T. Nguyen, J. Liu, L. Zhang, D. Tran (2019). Measuring calibration in deep learning.
+      CVPR Workshops. https://arxiv.org/abs/1904.01685
+    - A. Kumar, P. Liang, T. Ma (2019). Verified uncertainty calibration. Advances in Neural Information Processing Systems 32.
+      https://arxiv.org/abs/1909.10155
 
     Examples
     --------
@@ -467,8 +498,8 @@ def edges_of(column: Column, bins: int, binning: str) -> Array:
 
 def _forecasts(column: Column) -> tuple[Array, Array, Array]:
     """Return the distinct predictions, how many have each, and how many of these came true."""
-    centre, place = np.unique(column.p, return_inverse=True)
-    return centre, np.bincount(place, minlength=len(centre)), np.bincount(place, column.positive, len(centre))
+    center, place = np.unique(column.p, return_inverse=True)
+    return center, np.bincount(place, minlength=len(center)), np.bincount(place, column.positive, len(center))
 
 
 def reliability_of_counts(p: Array, positives: Array, negatives: Array, bins: int = 15) -> Reliability:

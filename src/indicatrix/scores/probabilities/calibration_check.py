@@ -20,10 +20,10 @@ BINS, LEVEL = 10, 0.05
 @answers_mistakes
 @dataclass(frozen=True)
 class Calibration:
-    """Mean prediction and observed share of positives in up to ten bins of equal mass.
+    """A quick check of calibration: mean prediction and observed share in up to ten bins of equal mass.
 
     It says whether chance explains the gaps. ``p_value`` is the probability, if the predictions are the true probabilities, of
-    a standardised gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
+    a standardized gap as large as the largest one here in any bin (normal approximation with continuity correction; the bins
     are independent). ``passed`` says that it is at least 0.05: with few examples that is not a proof.
 
     Attributes
@@ -64,7 +64,7 @@ class Calibration:
 
 
 def check_calibration(scores: Array, positive: Array, weights: Array | None = None) -> Calibration:
-    """Return whether scores, read as probabilities, agree with the labels up to chance (sec:calibration).
+    """Return whether scores, read as probabilities, agree with the labels up to chance.
 
     Equal scores stay in one bin.
 

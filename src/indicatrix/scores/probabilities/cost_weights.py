@@ -22,7 +22,7 @@ from ...words.call_mistakes import answers_mistakes
 from ..curves.beta_weights import partial_moments
 
 MEAN_NODES = 64  # of the same rule, for means of losses between two probabilities
-NODES = 200  # of the Gauss-Legendre rule between two neighbouring probabilities, for a caller's own density
+NODES = 200  # of the Gauss-Legendre rule between two neighboring probabilities, for a caller's own density
 
 
 @answers_mistakes
@@ -67,8 +67,8 @@ def mean_losses(weight: CostWeight, low: Array, high: Array) -> tuple[Array, Arr
     nodes, shares = legendre.leggauss(MEAN_NODES)
     inner = [np.clip(c, low, high) for c in sorted(weight.jumps)]
     edges = np.stack([low, *inner, high], axis=-1)
-    half, centre = np.diff(edges)[..., None] / 2, (edges[..., 1:] + edges[..., :-1])[..., None] / 2
-    at, share = centre + half * nodes, half * shares
+    half, center = np.diff(edges)[..., None] / 2, (edges[..., 1:] + edges[..., :-1])[..., None] / 2
+    at, share = center + half * nodes, half * shares
     sums = ((share * side(at)).sum(axis=(-2, -1)) for side in (weight.negative, weight.positive))
     below, above = (x / (high - low) for x in sums)
     return below, above
@@ -165,10 +165,10 @@ def _of_density(w: Callable[[Any], Any]) -> CostWeight:
     nodes, weights = legendre.leggauss(NODES)
 
     def integral(of: Callable[[Array], Array], p: Array) -> Array:
-        """Return the integral of a function from 0 to each p, summed between neighbouring probabilities."""
+        """Return the integral of a function from 0 to each p, summed between neighboring probabilities."""
         edges, place = np.unique(np.append(np.asarray(p, np.float64).ravel(), 0.0), return_inverse=True)
-        half, centre = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
-        c = centre + half * nodes
+        half, center = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
+        c = center + half * nodes
         density = np.asarray(w(c.ravel()), np.float64).reshape(c.shape)
         if not (np.isfinite(density).all() and (density >= 0).all()):
             raise ValueError("The density of costs= must be a finite number that is 0 or more, inside (0, 1).")

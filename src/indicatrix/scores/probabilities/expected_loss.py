@@ -76,19 +76,13 @@ def expected_loss(
     unit: Any = None,
     **options: Any,
 ) -> ExpectedLoss | dict[Any, ExpectedLoss]:
-    """Return the loss that is expected under a weight of costs, and its calibration and refinement.
+    """Return the loss that is expected when costs are uncertain, with its calibration and refinement.
 
-    At cost proportion c a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted
-    positive; ``sweep(…).brier_curve()`` is the loss at every c. Its average is a proper score, and every proper score is such an
-    average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical score, "boosting" the
-    exponential loss; a number is twice the cost-weighted error of that threshold, 0.5 the error rate; (a, b) is a beta density.
-    The threshold may be chosen in another way (Hernández-Orallo, Flach & Ferri 2012): choice="rate" predicts a share c of the
-    examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
-    positives; a number is the same threshold at every c, with the error rate as its loss under uniform costs.
-    Each class is taken against all others: with one label per example the parts are sums over classes, halved for two columns,
-    with several means over entries, as in ``brier_decomposition``; "macro" is the mean over classes in both cases.
-    Unless thresholds are chosen by rate, the loss is a mean over examples: ``ix.inference.interval`` of the loss under
-    average="exemplar"     says how sure it is. An example by itself has no share of positives, so the other parts are then nan.
+    A classifier is used at some cost of a false positive relative to a false negative, which is often not known. At cost
+    proportion c, a false positive costs 2c and a false negative 2(1 - c), and a probability of c or more is predicted positive.
+    The loss is averaged over c, with the weight that ``costs`` gives. Each such average is a proper score, and every proper
+    score is such an average (Schervish 1989): "uniform" is the Brier score, "log" the log loss, "spherical" the spherical
+    score, "boosting" the exponential loss. ``sweep(…).brier_curve()`` shows the loss at every c.
 
     Parameters
     ----------
@@ -104,14 +98,14 @@ def expected_loss(
         is always this one.
     average : str, optional
         "micro" is of all examples, "macro" and "weighted" are over classes, the name of a by= axis over its groups, "exemplar"
-        over examples. Left out: "micro".
+        over examples. Default: "micro".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
     per : str, optional
-        "class", or the name of a by= axis: a dict with one result for each. Left out: one result.
+        "class", or the name of a by= axis: a dict with one result for each. Default: one result for all.
     unit : label, optional
-        A class to take against all others. Left out: all classes.
+        A class to take against all others. Default: all classes.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums.
@@ -120,6 +114,27 @@ def expected_loss(
     -------
     ExpectedLoss or dict
         The loss and its parts; with per= a dict of them.
+
+    Notes
+    -----
+    A number for ``costs`` is one cost proportion, and the loss is twice the cost-weighted error at that threshold; at 0.5 it is
+    the error rate. The threshold may be chosen in other ways (Hernández-Orallo, Flach & Ferri 2012): ``choice="rate"`` predicts
+    a share c of the examples negative, and its loss under uniform costs is 1/3 + π(1 - π)(1 - 2 AUC), where π is the share of
+    positives. A number for ``choice`` is the same threshold at every c, with the error rate as its loss under uniform costs.
+
+    Each class is taken against all others. With one label per example the parts are sums over classes, halved for two columns;
+    with several labels they are means over entries, as in ``brier_decomposition``. "macro" is the mean over classes in both
+    cases.
+
+    Unless thresholds are chosen by rate, the loss is a mean over examples, so that ``ix.inference.interval`` of the loss under
+    average="exemplar" gives its interval. A single example has no share of positives, so the other parts are then nan.
+
+    References
+    ----------
+    - M. J. Schervish (1989). A general method for comparing probability assessors. The Annals of Statistics 17:1856-1879.
+      https://doi.org/10.1214/aos/1176347398
+    - J. Hernández-Orallo, P. Flach, C. Ferri (2012). A unified view of performance metrics: translating threshold choice
+      into expected classification loss. Journal of Machine Learning Research 13:2813-2869.
 
     Examples
     --------
@@ -252,7 +267,7 @@ def _sum(weight: CostWeight, p: Array, positives: Array, negatives: Array) -> fl
 def _least(weight: CostWeight, positives: Array, negatives: Array) -> float:
     """Return the loss of the best threshold at every cost proportion.
 
-    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbours every example has the same
+    The best thresholds are the corners of the convex hull of the ROC curve. Between two neighbors every example has the same
     share of positives, which is the cost proportion at which they are equally good: so the shares of the stretches of the hull
     are the best increasing recalibration, and their loss is the loss of the best thresholds.
     """

@@ -59,7 +59,7 @@ def hinge_loss(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

@@ -142,7 +142,7 @@ class Forecast:
     def top(self) -> Column:
         """Return the probability of each predicted class, and whether that class is the true one.
 
-        Ties go to the lowest index (eq:argmax).
+        Ties go to the lowest index.
         """
         best = self.p.argmax(axis=1) if self.n else np.zeros(0, np.intp)
         return self._keep_observed(self.p[np.arange(self.n), best], best == self.labels, self.exposure(1))

@@ -51,7 +51,7 @@ undefined : str or number, default 'exclude'
 Returns
 -------
 Score
-    A float that knows its convention, the values that it was made of, and which of them were undefined.
+    A float that also holds the values it was averaged from, and how undefined ones were handled.
 
 Examples
 --------
@@ -71,17 +71,10 @@ def brier(
 ) -> Score:
     """Return the Brier score, the mean squared difference of labels and probabilities.
 
-    Smaller is better. Of two classes it lies between 0 and 1, as in scikit-learn: one probability per example, of the positive
-    class, and two columns of probabilities give the same number. Of three classes or more, with one label and a row of
-    probabilities per example, it is Brier's sum over classes, averaged over examples, between 0 and 2, also as in
-    scikit-learn. normalize="n" is that sum for two columns, too, twice the usual number; normalize="nm" is the mean over entries.
-    Several labels per example, which a 0/1 matrix means even if its rows have one label each: the mean over entries;
-    normalize="n" is m times that.
-
-    ``average``: "micro", "exemplar" (the mean over examples), the name of an axis of by=, and, of a column per class, "macro" or
-    "weighted", whose ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their columns.
-    Options: classes, positive, sample_weight, mask, by, missing as for evaluate; renormalize=True divides rows by their sums.
-    See sec:calibration and errata A10.
+    Lower is better. For two classes it lies between 0 and 1; one probability per example (of the positive class) and two
+    columns of probabilities give the same number. For three classes or more, with one label per example, it is the sum over
+    classes, averaged over examples, between 0 and 2. Both are as in scikit-learn. For several labels per example it is the mean
+    over entries.
 
     Parameters
     ----------
@@ -94,7 +87,7 @@ def brier(
         over its groups.
     normalize : str, optional
         "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
-        is a weighted sum. Left out: "n" for one label per example, halved for two columns, otherwise "nm".
+        is a weighted sum. Default: "n" for one label per example, halved for two columns, otherwise "nm".
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -105,7 +98,16 @@ def brier(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
+
+    Notes
+    -----
+    ``normalize="n"`` always sums over classes and averages over examples: twice the usual number for two columns.
+    ``normalize="nm"`` is always the mean over entries. A 0/1 matrix means several labels per example even if each of its rows
+    has one label.
+
+    With "macro" and "weighted", ``.values`` are the scores of the classes: under "n" of their own examples, under "nm" of their
+    columns.
 
     Examples
     --------
@@ -137,11 +139,12 @@ def log_loss(
     undefined: Undefined = "exclude",
     **options: Any,
 ) -> Score:
-    """Return the mean negative log-likelihood of the labels, in nats (sec:calibration, errata A10).
+    """Return the mean negative log-likelihood of the labels, in nats.
 
-    One label per example: the mean of -log p(true class) over examples, m times the paper's. Several labels, or one probability
-    per example: the mean binary cross-entropy over entries, with both terms; the paper's omits (1-Y)log(1-P), and is not proper:
-    terms="present". With normalize="n" that is scikit-learn's log loss of a 0/1 matrix.
+    One label per example: the mean of -log p(true class) over examples. Several labels, or one probability per example: the mean
+    binary cross-entropy over entries. With normalize="n" that is scikit-learn's log loss of a 0/1 matrix. ``terms="present"``
+    omits log(1 - p) of the labels that are not there; that score is not proper.
+
     Probabilities are kept ``clip`` away from 0 and 1: by default the machine epsilon of their type, 2.2e-16 for float64 and
     1.2e-7 for float32. With clip=0 an impossible label makes the loss infinite: a value, which no convention leaves out.
 
@@ -158,12 +161,12 @@ def log_loss(
         over its groups.
     normalize : str, optional
         "n" divides by the number of examples, "nm" by the number of entries, and "sum" does not divide: with sample weights it
-        is a weighted sum. Left out: "n" for one label per example, otherwise "nm".
+        is a weighted sum. Default: "n" for one label per example, otherwise "nm".
     terms : str, default 'both'
         "both" counts -log p of the labels that are there and -log(1 - p) of those that are not; "present" only the first. One
         label per example has only the first.
     clip : float, optional
-        How far probabilities are kept away from 0 and 1. Left out: the machine epsilon of their type.
+        How far probabilities are kept away from 0 and 1. Default: the machine epsilon of their type.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -174,7 +177,7 @@ def log_loss(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -228,11 +231,14 @@ def loss(better: str, range: tuple[float, float], source: str = "") -> Callable[
 
 @loss("higher", (0, 1), "gneiting2007")
 def spherical_score(forecast: Forecast) -> Any:
-    """Return the mean of the probability of the true class over the length of the row of probabilities.
+    """Return the spherical score of probabilities, a bounded and strictly proper score.
 
-    Larger is better, 1 is the best; it is strictly proper (Gneiting & Raftery 2007). One label per example: p of the true class
-    divided by the root of the sum of squares of its row. One probability per example, or several labels: each entry has the two
-    probabilities p and 1 - p. A forecast of equal probabilities for m classes has 1/√m.
+    The probability of the true class is divided by the length (the root of the sum of squares) of the row of probabilities, and
+    the mean over examples is taken. Higher is better, and 1 is the best; forecasting m classes with equal probabilities scores
+    1/√m. It is a strictly proper score: only the true probabilities reach its highest expectation (Gneiting & Raftery 2007).
+    Unlike the log loss it is bounded, so a single confident error cannot dominate it.
+
+    With one probability per example, or with several labels, each entry has the two probabilities p and 1 - p.
 
     >>> ix.measures.spherical_score([0, 1], [[0.6, 0.8, 0.0], [0.0, 1.0, 0.0]], sums="any")  # (0.6 + 1) / 2
     0.8

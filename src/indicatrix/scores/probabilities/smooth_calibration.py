@@ -61,7 +61,7 @@ def smooth_ece(
         "micro" is of the predicted class or of all entries, "macro" and "weighted" are over classes, the name of a by= axis
         over its groups.
     bandwidth : float, optional
-        The bandwidth σ of the kernel, from 0.001 to 1. Left out: the one that equals the error.
+        The bandwidth σ of the kernel, from 0.001 to 1. Default: the one that equals the error.
     undefined : str or number, default 'exclude'
         What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it, 'raise'
         is an error.
@@ -72,7 +72,7 @@ def smooth_ece(
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------

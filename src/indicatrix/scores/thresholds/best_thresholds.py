@@ -40,7 +40,7 @@ Plateau = tuple[float, float]  # thresholds t with low < t <= high
 @answers_mistakes
 @dataclass(frozen=True)
 class Best:
-    """The best value of a measure over all thresholds, and the thresholds that reach it.
+    """The best value of a measure over all thresholds, and the thresholds that give it.
 
     Every threshold t with low < t <= high gives ``value``; ``plateaus`` are all such intervals, the highest first, and the
     one in ``low`` and ``high`` is the widest. A score >= threshold is predicted positive.
@@ -48,7 +48,7 @@ class Best:
     Attributes
     ----------
     measure : Measure
-        What was maximised, or minimised where lower is better.
+        What was maximized, or minimized where lower is better.
     value : float
         The best value; nan, like the thresholds, where the measure is undefined at every threshold.
     threshold : float
@@ -108,7 +108,7 @@ class Best:
 class BestPerClass:
     """The best value of a measure for each class alone, and the mean of these values.
 
-    There is a threshold for each class (errata C10).
+    There is a threshold for each class.
     """
 
     measure: Measure

@@ -90,7 +90,7 @@ class Bins:
 
     @property
     def thresholds(self) -> Array:
-        """The thresholds at which the counts are known: +inf, then the lowest score of each bin (errata A16)."""
+        """The thresholds at which the counts are known: +inf, then the lowest score of each bin."""
         return np.concatenate([[np.inf], self.lowest])
 
     @property
@@ -187,7 +187,7 @@ class Bins:
 
     @property
     def auc(self) -> float:
-        """The area under the ROC curve; scores of one bin count as tied (prop:roc).
+        """The area under the ROC curve; scores of one bin count as tied.
 
         It is nan without positives or without negatives.
         """
@@ -203,7 +203,7 @@ class Bins:
 
     @property
     def average_precision(self) -> float:
-        """The step sum of precision over recall; nan without positives (errata A15).
+        """The step sum of precision over recall; nan without positives.
 
         Positives of a mixed bin count as in its middle.
         """

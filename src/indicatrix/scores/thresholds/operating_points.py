@@ -1,4 +1,4 @@
-"""The operating point at a given rate: two neighbouring thresholds, and a mixture of them."""
+"""The operating point at a given rate: two neighboring thresholds, and a mixture of them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class RatePoint:
     rate : float
         Its value.
     below, above : ThresholdPoint
-        The neighbouring thresholds: at ``below`` the rate is at most the one asked for, at ``above`` at least. Where a
+        The neighboring thresholds: at ``below`` the rate is at most the one asked for, at ``above`` at least. Where a
         threshold has exactly this rate, both are that threshold; of several, the one with the fewest errors.
     share : float
         How often the decision at ``above`` is taken in the mixture; otherwise that at ``below`` is.

@@ -67,7 +67,7 @@ def roc_dominance(sweeps: Mapping[str, Any], unit: Any = None, *, average: str |
     sweeps : mapping
         The name of each classifier with its sweep, as ``ix.sweep`` makes it.
     unit : label, optional
-        The class whose column of scores is taken. It may be left out where there is a positive class.
+        The class whose column of scores is taken. Optional where there is a positive class.
     average : str, optional
         "micro" pools all columns. It takes the place of ``unit``.
 

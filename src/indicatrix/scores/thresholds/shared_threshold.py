@@ -22,7 +22,7 @@ ROUNDED = 1e-12  # values that differ by no more are equal: they are sums of man
 
 
 def best_shared(measure: Measure, rows: SweepRows) -> Best:
-    """Return the threshold for all labels at which the exemplar average is best (eq:example_ext)."""
+    """Return the threshold for all labels at which the exemplar average is best."""
     thresholds, values = exemplar_values(measure, rows)
     sign = SIGNS[needed_direction(measure)]
     values *= sign
@@ -37,7 +37,7 @@ def best_shared(measure: Measure, rows: SweepRows) -> Best:
 
 
 def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
-    """Return all thresholds, from +inf down, and the exemplar average at each (eq:example_ext).
+    """Return all thresholds, from +inf down, and the exemplar average at each.
 
     Examples where the measure is undefined are left out of the mean at that threshold; nan where it is undefined for all.
     The values are sums of differences, kept in twice the digits of a float: so a heavy example that becomes undefined leaves

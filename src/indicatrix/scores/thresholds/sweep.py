@@ -55,7 +55,7 @@ OTHER_ATTRIBUTES = {  # what people look for, and where it is
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweep:
-    """Labels and scores ranked for each column, pooled, and for each group (prop:roc).
+    """Labels and scores ranked for each column, pooled, and for each group.
 
     Every curve is made from it. Sweeps of the same classes add, and any order of adding gives the same counts. A compact sweep
     keeps ranked scores without the examples, or bins of them (``ix.scores.binned``): then counts and measures at the edges of
@@ -101,7 +101,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
 
         Returns
         -------
@@ -198,7 +198,7 @@ class Sweep:
         name : str
             "auc" or "average_precision".
         average : str, optional
-            "micro", "macro", "weighted", or the name of a by= axis. It may be left out where there is a positive class.
+            "micro", "macro", "weighted", or the name of a by= axis. Optional where there is a positive class.
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -248,6 +248,15 @@ class Sweep:
         if axis not in self._parts and self.rows is not None:
             self._parts[axis] = {name: self._like(rows.n, rows) for name, rows in self.rows.split(axis).items()}
         return dict(self._parts[axis])
+
+    def _cross(self, axes: tuple[str, ...], name: str) -> Sweep:
+        """Return the sweep with one axis in the place of several: its groups are the combinations that occur."""
+        if self.rows is not None:
+            return self._like(self.n, self.rows.cross(axes, name), self._rankings, self._pooled)
+        parts: dict[Any, Sweep] = {(): self}
+        for axis in axes:
+            parts = {(*key, group): part for key, one in parts.items() for group, part in one.split(axis).items()}
+        return replace(self, _parts={name: parts, **{axis: own for axis, own in self._parts.items() if axis not in axes}})
 
     def units(self, measure: str | Measure, per: str | tuple[str, ...] = (), *, positive: bool = False) -> Any:
         """Return the rankings of the units of some axes, which areas read.
@@ -331,7 +340,7 @@ class Sweep:
         ----------
         bits : int, optional
             How many leading bits of a score decide its bin, from 1 to 63; of bins at most as many as there are, and then they
-            are those that so many bits would have made. Left out: every score is kept, or every bin.
+            are those that so many bits would have made. Default: every score is kept, or every bin.
 
         Returns
         -------
@@ -425,13 +434,13 @@ class Sweep:
         Parameters
         ----------
         *measures : str or Measure
-            Measures, their names, or formulas; F1 if left out.
+            Measures, their names, or formulas. Default: F1.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -481,9 +490,9 @@ class Sweep:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         measures : iterable of str or Measure, optional
-            The measures to show first. Left out: those of the report and a few more. All others can be chosen in the page.
+            The measures to show first. Default: those of the report and a few more. All others can be chosen in the page.
         title : str, default 'Scores'
             The title of the page.
 
@@ -554,7 +563,7 @@ class Sweep:
         measure : str or Measure
             A measure, its name, or a formula.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -581,7 +590,7 @@ class Sweep:
         function : callable
             It takes labels, True or False, and predictions, 1 or 0; and ``sample_weight=`` where the sweep has weights.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         **options
             Further arguments of the function.
 
@@ -623,7 +632,7 @@ class Sweep:
         measure : str or Measure
             A measure, its name, or a formula.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns and has one threshold; an average over classes, such as "macro", has one for each
             class.
@@ -667,7 +676,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
         **rate : float
@@ -698,7 +707,7 @@ class Sweep:
             "equal_errors": the false positive and the false negative rate are equal; their value is the equal error rate, of
             which ``ix.measures.eer`` has other conventions. "break_even": precision and recall are equal.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -755,7 +764,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -782,18 +791,18 @@ class Sweep:
         return self.micro
 
     def roc(self, unit: Any = None, *, average: str | None = None, simplify: bool | str = False) -> Curve:
-        """Return the ROC curve: false against true positive rate, with AUC as its area (prop:roc).
+        """Return the ROC curve: false against true positive rate, with AUC as its area.
 
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
             the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
             left out. It takes the place of ``unit``.
         simplify : bool or str, default False
-            Whether to leave out points on the line between their neighbours; "steps" leaves out only those between two equal
+            Whether to leave out points on the line between their neighbors; "steps" leaves out only those between two equal
             steps, as scikit-learn's drop_intermediate does.
 
         Returns
@@ -837,7 +846,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -869,12 +878,12 @@ class Sweep:
         return True
 
     def pr(self, unit: Any = None, *, average: str | None = None, simplify: bool = False) -> Curve:
-        """Return the precision-recall curve, with average precision as its area (errata A15).
+        """Return the precision-recall curve, with average precision as its area.
 
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. An average over classes, such as "macro", or the name of a by= axis, such as "fold", is
             the mean of their curves at each x; its area is the mean of their areas, and those whose area is undefined are
@@ -905,7 +914,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
         simplify : bool, default False
@@ -932,7 +941,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -950,12 +959,12 @@ class Sweep:
         return self._named(curves.lift(self.ranking(unit, average)), unit, average)
 
     def cost_curve(self, unit: Any = None, *, average: str | None = None) -> Curve:
-        """Return the least normalised expected cost at every probability cost.
+        """Return the least normalized expected cost at every probability cost.
 
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -980,7 +989,7 @@ class Sweep:
         measure : str or Measure
             A measure, its name, or a formula.
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -1017,11 +1026,11 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
         at : array-like, optional
-            Threshold probabilities in [0, 1). Left out: 0, and every distinct score below 1 twice, because the benefit jumps
+            Threshold probabilities in [0, 1). Default: 0, and every distinct score below 1 twice, because the benefit jumps
             there: the value at the score, and the value just above it.
         prevalence : float, optional
             The share of positives in the population, where it is not that of the data, as in a case-control study.
@@ -1046,7 +1055,7 @@ class Sweep:
         Parameters
         ----------
         unit : label, optional
-            The class whose column of scores is taken. It may be left out where there is a positive class.
+            The class whose column of scores is taken. Optional where there is a positive class.
         average : str, optional
             "micro" pools all columns. It takes the place of ``unit``.
 
@@ -1065,7 +1074,7 @@ class Sweep:
         return self._named(curves.brier_curve(self.ranking(unit, average)), unit, average)
 
     def risk_coverage(self, measure: str | Measure = "fdr") -> RiskCoverage:
-        """Return the risk of the answered examples at every coverage (sec:abstention).
+        """Return the risk of the answered examples at every coverage.
 
         The highest score is answered first. The prediction is the class with the highest score, and that score its confidence,
         so each example has one class.
@@ -1094,8 +1103,8 @@ class Sweep:
             )
         rows = self.rows
         names = np.arange(len(self.columns))
-        labelled = np.flatnonzero(rows.labels >= 0) if len(names) else np.zeros(0, np.intp)
-        some = rows.take(labelled)
+        labeled = np.flatnonzero(rows.labels >= 0) if len(names) else np.zeros(0, np.intp)
+        some = rows.take(labeled)
         scores = some.scores if some.mask is None else np.where(some.mask, some.scores, -np.inf)  # only what was observed
         confidence = scores.max(axis=1) if len(names) else np.zeros(0)
         options = {"mask": some.mask, "sample_weight": some.weights, "classes": names.tolist()}
@@ -1134,7 +1143,7 @@ def sweep(
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Sweep:
-    """Return labels and scores ranked, with exact counts at every distinct score (prop:roc).
+    """Return labels and scores ranked, with exact counts at every distinct score.
 
     There are rankings of every class, of all classes pooled, and of every group. One score per example speaks for the positive
     class of two; a column of scores for each class is one-vs-all with labels, and per label with a 0/1 matrix, a sparse matrix
@@ -1147,9 +1156,9 @@ def sweep(
     scores : array-like
         One number for each label, higher for what is more likely positive.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     sample_weight : array-like, optional
         One weight for each example. Sums of weights are exact.
     mask : array-like of bool, optional
@@ -1189,7 +1198,7 @@ def binned(
     by: Mapping[str, Any] | None = None,
     missing: str = "error",
 ) -> Sweep:
-    """Return a sweep that keeps the scores of each class in bins: it adds and saves (prop:roc).
+    """Return a sweep that keeps the scores of each class in bins: it adds and saves.
 
     Its areas have bounds. Scores share a bin if their float64 agrees in the sign and the first ``bits`` bits; 11 of these are
     the exponent, so that 20 leave 512 bins in every octave, from 1e-300 to 1e300, probabilities and logits alike; 63 keep all
@@ -1204,9 +1213,9 @@ def binned(
     bits : int, default 20
         How many bits of a score decide its bin.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     positive : label, optional
-        The positive class: averages may then be left out. Labels 0/1 and False/True have 1 and True.
+        The positive class; averages are then optional. Labels 0/1 and False/True have 1 and True.
     sample_weight : array-like, optional
         One weight for each example. Sums of weights are exact.
     mask : array-like of bool, optional

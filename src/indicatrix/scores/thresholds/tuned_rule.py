@@ -36,7 +36,7 @@ class Choice:
 
     @property
     def span(self) -> tuple[float, float]:
-        """From the lowest to the highest best threshold, as in the paper's table.
+        """From the lowest to the highest of all best thresholds.
 
         In between, some may be worse.
         """
@@ -79,7 +79,7 @@ class Tuned:
     Attributes
     ----------
     measure : Measure
-        What was maximised, or minimised where lower is better.
+        What was maximized, or minimized where lower is better.
     average : str or None
         Its average.
     method : str
@@ -114,7 +114,7 @@ class Tuned:
 
     @property
     def span(self) -> Any:
-        """From the lowest to the highest of all best thresholds (tab:exp_threshold).
+        """From the lowest to the highest of all best thresholds.
 
         There may be several plateaus.
         """
@@ -122,7 +122,7 @@ class Tuned:
 
     @property
     def closed_form(self) -> Any:
-        """The threshold t* that is best in the population if scores are calibrated (prop:consistency).
+        """The threshold t* that is best in the population if scores are calibrated.
 
         It is None where it does not exist.
         """
@@ -130,7 +130,7 @@ class Tuned:
 
     @property
     def inside(self) -> Any:
-        """Whether t* lies on the plateau (tab:exp_threshold)."""
+        """Whether t* lies on the plateau."""
         return self._each("inside")
 
     @property

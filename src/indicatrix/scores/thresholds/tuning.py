@@ -57,7 +57,7 @@ def tune(
     better: str | None = None,
     **options: Any,
 ) -> Tuned:
-    """Return the threshold at which a measure is best on these scores (sec:exp_threshold).
+    """Return the threshold at which a measure is best on these scores.
 
     The result has ``.rule``, for ``decide=``: one threshold, or one per class. A score >= threshold is predicted positive.
 
@@ -69,20 +69,20 @@ def tune(
         One number for each label, higher for what is more likely positive. The threshold is chosen on these data, and
         ``.value`` is the score of the rule on the same data, so it is optimistic: evaluate the rule on other data.
     measure : str or Measure
-        The measure to optimise: its highest value, or its lowest where lower is better.
+        The measure to optimize: its highest value, or its lowest where lower is better.
     average : str, optional
         "micro" and "exemplar" share one threshold among all labels. Averages over classes, such as "macro" and "weighted",
         have one per class, each at its own best defined value, because leaving a class undefined is not a way to improve.
-        Their weights must not depend on what is predicted. Left out for one column of scores.
+        Their weights must not depend on what is predicted. Not needed for one column of scores.
     method : str, default 'auto'
         "sweep" compares all thresholds that make a difference: each score that occurs, and +inf, where nothing is predicted
-        positive. "closed form" takes t*, which is best in the population if scores are calibrated probabilities
-        (prop:consistency); it exists for accuracy, net benefit, costs, balanced accuracy and all that are linear in tp and fp,
-        not for F1, and may depend on the prevalence, which is read from these data. "auto" takes t* where it exists and the
+        positive. "closed form" takes t*, which is best in the population if scores are calibrated probabilities; it exists
+        for accuracy, net benefit, costs, balanced accuracy and all that are linear in tp and fp, not for F1. It may depend on
+        the prevalence, which is read from these data. "auto" takes t* where it exists and the
         scores pass as calibrated, and the sweep otherwise: on new data the threshold that fits these best may be the worse one.
         ``.method`` says which it was; t* and what it loses here are reported in any case.
     one_vs_all : bool, default False
-        With one label per example and a column of scores per class the best decision is argmax, not a threshold (errata B10).
+        With one label per example and a column of scores per class the best decision is argmax, not a threshold.
         True says that the columns are separate classifiers.
     subject_to : str or iterable of str, optional
         What the thresholds have to meet, as in "precision >= 0.9 and fpr <= 0.1". It needs the sweep, because t* knows no
@@ -97,7 +97,7 @@ def tune(
     Tuned
         ``.rule`` for ``decide=``, ``.value`` on these data, and what theory says of the threshold. Ties: without weights,
         values are compared as exact numbers where they are rational; otherwise those within 1e-13 of the best count as equal.
-        Neighbouring thresholds that are best form a plateau, low < t <= high. The sweep returns the
+        Neighboring thresholds that are best form a plateau, low < t <= high. The sweep returns the
         highest threshold of the widest plateau, a score that occurs, and of equally wide plateaus the highest one; widths are
         measured within the range of the scores. ``.choices`` has all plateaus. Undefined and infinite values are left out; where
         the measure is undefined at every threshold, the rule is +inf.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .expected_labels import Judged, graded_judgement, judgement_of
+from .expected_labels import Judged, graded_judgment, judgment_of
 from .fitted_labels import FittedLabels, side_by_side
 from .judged_rows import CHANCE, EXPECTED, GOLD, STRATUM, JudgedRows, codes_of
 
@@ -33,7 +33,7 @@ NO_GOLD = (
 class ByGold:
     """Correction by gold labels; it says within which rows those with a gold label were chosen at random."""
 
-    strata: str = PREDICTION  # "prediction"; "judge": within pairs of prediction and judgement; "given": the column of strata
+    strata: str = PREDICTION  # "prediction"; "judge": within pairs of prediction and judgment; "given": the column of strata
     judged: bool = True  # whether judges are used; False: post-stratification
 
     def without_judge(self) -> ByGold:
@@ -83,13 +83,13 @@ class ByGold:
         if not rows.several:
             own = np.where(known[:, None], gold[:, None] == np.arange(m), 0.0)
             code = np.where(prediction < 0, m, prediction)
-            return Judged(own, known, code, judgement_of(flat, m), m, size)
+            return Judged(own, known, code, judgment_of(flat, m), m, size)
         own, crisp = np.where(known, gold, 0.0)[:, None], _is_crisp(prediction) and (flat is None or _is_crisp(flat))
-        graded = None if _is_crisp(prediction) else graded_judgement(prediction[:, None], rows.times)
+        graded = None if _is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
         code = prediction.astype(np.intp) if graded is None else graded
         if crisp:
-            return Judged(own, known, code, judgement_of(flat, 2), 2, size)
-        return Judged(own, known, code, graded_judgement(flat, rows.times), 0, size)
+            return Judged(own, known, code, judgment_of(flat, 2), 2, size)
+        return Judged(own, known, code, graded_judgment(flat, rows.times), 0, size)
 
 
 def _is_crisp(values: Array) -> bool:
@@ -145,8 +145,8 @@ def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int | None = None
 def _strata(rows: JudgedRows, asked: Judged, how: ByGold) -> Array:
     if how.strata == GIVEN:
         return rows.columns[STRATUM][:, 0].astype(np.intp)
-    if how.strata == BY_JUDGE and asked.judgement is not None:
-        return codes_of(asked.prediction, asked.judgement)
+    if how.strata == BY_JUDGE and asked.judgment is not None:
+        return codes_of(asked.prediction, asked.judgment)
     return asked.prediction
 
 
@@ -175,7 +175,7 @@ def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weighed: _Weighed, c
     if EXPECTED in rows.columns and how.judged:
         given = rows.columns[EXPECTED] if column is None else rows.columns[EXPECTED][:, [column]]
         candidate: tuple[Array, Any] = (given, 1.0)
-    elif asked.judgement is not None:
+    elif asked.judgment is not None:
         candidate = asked.given_both()
     else:
         return alone

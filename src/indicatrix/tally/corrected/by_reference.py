@@ -1,8 +1,8 @@
 """Labels that rows without any are expected to have.
 
-From probabilities, or from labelled rows of another time or place.
+From probabilities, or from labeled rows of another time or place.
 
-What probabilities say is taken as it is. Labelled rows, the reference, are another sample: its part in the spread of a score is
+What probabilities say is taken as it is. Labeled rows, the reference, are another sample: its part in the spread of a score is
 what each of its rows adds (``apart``). Strata, within or between which something stays the same, are a column of the rows.
 """
 
@@ -27,7 +27,7 @@ DRIFT = (
     "scores are wrong, and nothing without labels can show it; label a few rows and pass gold=."
 )
 TRUSTED = (
-    "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labelled rows checks them."
+    "The probabilities are taken for calibrated on these rows. reference=(labels, probabilities) of labeled rows checks them."
 )
 
 
@@ -81,7 +81,7 @@ class Doubt:
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """Distinct labelled rows: the stratum and the label in each column, and how often each row occurs."""
+    """Distinct labeled rows: the stratum and the label in each column, and how often each row occurs."""
 
     strata: Array  # (rows, columns)
     labels: Array  # (rows, columns), codes

@@ -2,7 +2,7 @@
 
 From the rows that have gold labels.
 
-Rows with the same prediction and the same judgement share the labels of their gold rows, and of two examples more. For two
+Rows with the same prediction and the same judgment share the labels of their gold rows, and of two examples more. For two
 classes these have the mean of what the judge alone and the prediction alone suggest; for more classes, what agreement and
 disagreement of the two suggest in general. Any expectation is valid, a good one makes the interval narrow.
 """
@@ -16,9 +16,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from .judged_rows import codes_of
 
-SHRINK = 2.0  # examples that every combination of prediction and judgement has in addition
+SHRINK = 2.0  # examples that every combination of prediction and judgment has in addition
 AGREE, EITHER = 0.75, 0.4  # how often two that agree are right, and one of two that disagree, before any gold label is seen
-BINS = 5  # of graded judgements
+BINS = 5  # of graded judgments
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class Judged:
     own: Array  # rows x classes: the truth where it is known, 0 elsewhere
     known: Array  # which rows have it
     prediction: Array  # codes
-    judgement: Array | None  # codes; those below the number of classes are classes
-    classes: int  # that predictions and judgements name; others are further codes
+    judgment: Array | None  # codes; those below the number of classes are classes
+    classes: int  # that predictions and judgments name; others are further codes
     size: Array  # for how many gold rows each one stands
 
     def shares(self, code: Array, prior: Array, k: float) -> tuple[Array, Array]:
@@ -60,8 +60,8 @@ class Judged:
 
         The factor that undoes this.
         """
-        assert self.judgement is not None
-        width, judged = self.own.shape[1], self.judgement
+        assert self.judgment is not None
+        width, judged = self.own.shape[1], self.judgment
         if width <= 2 or judged.max(initial=0) > width:
             alone = self.shares(judged, self.guess(judged), 1.0)[0]
             prior = (self.given_prediction() + alone) / 2
@@ -88,16 +88,16 @@ class Judged:
         return np.asarray(np.where(agree[:, None], same, apart))
 
 
-def judgement_of(judges: Array | None, m: int) -> Array | None:
+def judgment_of(judges: Array | None, m: int) -> Array | None:
     """Return one code for what all judges of a row say; with one judge, its label.
 
     Of several judges it is the label with the most votes and how many of them it has; a judge without a label casts none. Codes
     from ``m`` on are not classes.
 
     >>> import numpy as np
-    >>> judgement_of(np.array([[0.0], [1.0], [np.nan]]), 2).tolist()
+    >>> judgment_of(np.array([[0.0], [1.0], [np.nan]]), 2).tolist()
     [0, 1, 2]
-    >>> judgement_of(np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]), 2).tolist()
+    >>> judgment_of(np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]), 2).tolist()
     [6, 9]
     """
     if judges is None:
@@ -111,11 +111,11 @@ def judgement_of(judges: Array | None, m: int) -> Array | None:
     return np.asarray(m + 1 + votes.max(axis=1) * m + most - 1)
 
 
-def graded_judgement(judges: Array | None, rows: Array) -> Array | None:
-    """Return one code for the mean of graded judgements: into which fifth of all of them it falls.
+def graded_judgment(judges: Array | None, rows: Array) -> Array | None:
+    """Return one code for the mean of graded judgments: into which fifth of all of them it falls.
 
     >>> import numpy as np
-    >>> graded_judgement(np.array([[0.1], [0.9], [0.5], [0.3], [0.7]]), np.ones(5)).tolist()
+    >>> graded_judgment(np.array([[0.1], [0.9], [0.5], [0.3], [0.7]]), np.ones(5)).tolist()
     [0, 4, 2, 1, 3]
     """
     if judges is None:
@@ -128,6 +128,6 @@ def graded_judgement(judges: Array | None, rows: Array) -> Array | None:
     below[order] = np.cumsum(rows[order])
     found, place = np.unique(mean, return_inverse=True)
     top = np.zeros(len(found))
-    np.maximum.at(top, place, below)  # equal judgements fall into one fifth
+    np.maximum.at(top, place, below)  # equal judgments fall into one fifth
     share = top[place] / max(float(rows[some].sum()), 1.0)
     return np.where(some, np.minimum(np.ceil(share * BINS) - 1, BINS - 1), BINS).astype(np.intp)

@@ -86,8 +86,8 @@ class Fit:
 
     def _scores(self, shares: Array, rates: Array) -> Array:
         """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
-        centred = rates - (self.rates * rates).sum(axis=2, keepdims=True)
-        return np.asarray(shares - self.shares @ shares + self.rated.along(centred))
+        centered = rates - (self.rates * rates).sum(axis=2, keepdims=True)
+        return np.asarray(shares - self.shares @ shares + self.rated.along(centered))
 
     def _slopes(self, amounts: Array) -> tuple[Array, Array]:
         """Return the slopes of the sum of amounts (k, m) times memberships.
@@ -124,8 +124,8 @@ class Fit:
 
         What is known if classes are, less what they leave open.
         """
-        centred = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
-        complete = self.shares * (shares - self.shares @ shares), self._sizes * centred
+        centered = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
+        complete = self.shares * (shares - self.shares @ shares), self._sizes * centered
         lost = self._slopes(self._scores(shares, rates))
         return self.rated.times.sum() * complete[0] - lost[0], complete[1] - lost[1]
 

@@ -1,4 +1,4 @@
-"""From labelled rows to rows without labels.
+"""From labeled rows to rows without labels.
 
 What is taken to stay the same decides what labels the latter are expected to have.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...compiled import loaded
-from ...encode.factorise import code_whole_numbers
+from ...encode.factorize import code_whole_numbers
 from ...encode.plain_forms import Labels
 from ..kernels.kernels import BLOCK, BYTE_BLOCK, cross, embed, weighted_cross
 from ..states.group_counts import CrossTable, class_counts
@@ -106,7 +106,9 @@ def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = No
 
 
 def counts_of_lists(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two lists of small whole numbers, and their four counts; None for others, and without kernels in C.
+    """Return the classes of two lists of small whole numbers, and their four counts.
+
+    None for others, and where there are no kernels in C.
 
     >>> counts_of_lists([0, "cat"], [0, 0])
     """

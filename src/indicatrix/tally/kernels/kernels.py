@@ -37,7 +37,7 @@ def cross(true: Block, pred: Block, n: int, m: int) -> Array:
 def _cross_bytes(true: Block, pred: Block, n: int, width: int) -> Array:
     """Return the counts of pairs that fit in one byte.
 
-    Two neighbouring bytes are read as one 16-bit number, so each counting step takes two pairs.
+    Two neighboring bytes are read as one 16-bit number, so each counting step takes two pairs.
     """
     counts = np.zeros(1 << 16, np.int64)
     even = n - n % 2
@@ -176,7 +176,7 @@ def sparse_hits(true: tuple[Array, Array], pred: tuple[Array, Array], m: int) ->
     """Return row and column of each entry that two blocks of compressed rows share.
 
     Neither side stores an entry twice. One integer numbers an entry. The integers of each side ascend, so a merging sort of
-    both takes linear time, and shared ones are neighbours.
+    both takes linear time, and shared ones are neighbors.
     """
     rows = len(true[0]) - 1
     dtype: Any = np.int32 if rows * m < 2**31 else np.int64

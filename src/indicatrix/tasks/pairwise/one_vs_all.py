@@ -51,13 +51,10 @@ NAMES = ("y_true", "scores")  # what the two arrays are called here
 def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "argmax", **options: Any) -> OneVsAll:
     """Return both evaluations of a score matrix: of its m binary classifiers, and of their argmax.
 
-    See sec:ova. ``scores`` has one column per class. ``.classifiers`` judges each column separately. A classifier claims an
-    example if its score reaches ``decide`` (``>=``; one threshold, or one per class), so an example may be claimed by no
-    classifier or by several. ``.final`` judges the class with the highest score; ties go to the lowest index (errata B9), and
-    ``final=reject_below(t)`` may choose no class. ``options`` are those of ``evaluate`` and apply to both. Only ``cost=``,
-    ``ordinal=`` and ``tnorm=`` are about the final class, and so is, with ``known=``, the last column of a mask of entries, for
-    the unknown class. Results of batches add. Level: accommodated. The two levels are shown together, and nothing is claimed
-    about how errors of the classifiers become errors of the argmax.
+    ``.classifiers`` judges each column of scores separately: a classifier claims an example if its score reaches ``decide``, so
+    an example may be claimed by several classifiers or by none. ``.final`` judges the class with the highest score; ties go to
+    the lowest index. The two evaluations stand next to each other, and nothing is claimed about how errors of the classifiers
+    become errors of the final decision. Results of batches add.
 
     Parameters
     ----------
@@ -77,6 +74,11 @@ def one_vs_all(y_true: Any, scores: Any, *, decide: Any = 0.5, final: Any = "arg
     -------
     OneVsAll
         ``.classifiers`` and ``.final``, each an evaluation.
+
+    Notes
+    -----
+    ``options`` are those of ``evaluate`` and apply to both evaluations. Only ``cost=``, ``ordinal=`` and ``tnorm=`` are about
+    the final class, and so is, with ``known=``, the last column of a mask of entries, for the unknown class.
 
     Examples
     --------
@@ -113,8 +115,8 @@ def _classifiers(y_true: Any, scores: Any, decide: Any, options: Mapping[str, An
     known, unknown = options.pop("known", None), options.pop("unknown", None)
     if known is not None:  # the unknown class has no classifier: all classifiers should reject its examples
         open_set = Options(known=known, unknown=unknown, names=NAMES)
-        relabelled = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
-        codes, columns = np.asarray(relabelled.y_true.values), relabelled.classes or ()
+        relabeled = change_labels(LabelPair(y_true, scores, rule="argmax"), open_set)
+        codes, columns = np.asarray(relabeled.y_true.values), relabeled.classes or ()
         y_true = Indicator.from_codes(np.where(codes < len(columns) - 1, codes, -1), columns[:-1])
         seen = _observed_entries(options.get("mask"), len(codes), columns)
         if (codes < 0).any() or seen is not None:
@@ -140,7 +142,7 @@ def _observed_entries(mask: Any, n: int, columns: tuple[Any, ...]) -> Any:
 @answers_mistakes
 @dataclass(frozen=True, repr=False)
 class OneVsAll:
-    """The two levels of a one-vs-all scheme: each binary classifier, and the argmax (sec:ova).
+    """The two levels of a one-vs-all scheme: each binary classifier, and the argmax.
 
     Attributes
     ----------
@@ -228,7 +230,7 @@ class OneVsAll:
 @answers_mistakes
 @dataclass(frozen=True)
 class BeforeAfter:
-    """Values per class and averages, before and after argmax (sec:ova).
+    """Values per class and averages, before and after argmax.
 
     >>> import indicatrix as ix
     >>> both = ix.tasks.one_vs_all([0, 1, 1], [[0.9, 0.6], [0.7, 0.4], [0.2, 0.8]])

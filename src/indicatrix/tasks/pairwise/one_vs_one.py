@@ -23,7 +23,7 @@ from ...algebra.arrays import Array
 from ...algebra.makers import evaluate_labels
 from ...encode.containers import read
 from ...encode.encoders import code, missing_label
-from ...encode.factorise import factorise, plain_label
+from ...encode.factorize import factorize, plain_label
 from ...encode.indicator import Indicator
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels, Table
@@ -45,17 +45,10 @@ FOR_PAIRS = ("sample_weight", "signed_weights", "by")  # options of evaluate tha
 def one_vs_one(
     y_true: Any, pairwise: Any, *, classes: Iterable[Any] | None = None, decide: Any = None, final: Any = None, **options: Any
 ) -> OneVsOne:
-    """Return the evaluation of each pairwise classifier, and that of the final vote (sec:ovo).
+    """Return the evaluation of each pairwise classifier, and that of the final vote.
 
-    The caller takes the final vote. ``pairwise`` is a mapping ``{(a, b): predictions}`` with one prediction per example: the
-    label ``a`` or ``b``, 1/True for the first class of the pair and 0/False for the second, or, with ``decide=``, a score for
-    the first (``>=``). If a class is called 0 or 1, predictions that may be labels or flags are read in the same way as the
-    other pairs; if these leave it open, it is an error. ``pairwise`` may also be an array with one column per pair, in the
-    order (0,1), (0,2), …, (1,2), … of the classes, with 0/1 or scores for the first class. Note that in scikit-learn
-    ``OneVsOneClassifier`` has estimators for the second class (swap them), and ``SVC(decision_function_shape="ovo")`` with
-    three or more classes has scores for the first. Y = 1 if and only if the true class is the first of the pair, and a column
-    is judged only where the true class is one of its two (eq:masked_agg, errata B11). Results of batches add. Level: partial.
-    Voting is not modelled: ``final`` holds the labels that some vote gave.
+    Each pairwise classifier is judged only on examples whose true class is one of its two; the first class of the pair is the
+    positive one. The vote itself is not modeled: ``final`` holds the labels that your vote gave. Results of batches add.
 
     Parameters
     ----------
@@ -64,9 +57,9 @@ def one_vs_one(
     pairwise : mapping or array-like
         For each pair of classes the predictions of its classifier; or one column per pair.
     classes : iterable, optional
-        The classes and their order. A label outside them is an error. Left out: the labels that occur, sorted.
+        The classes and their order. A label outside them is an error. Default: the labels that occur, sorted.
     decide : number, optional
-        The score from which the first class of a pair is chosen. Left out: predictions are labels or flags.
+        The score from which the first class of a pair is chosen. Default: predictions are labels or flags.
     final : array-like, optional
         The final label of each example.
     **options
@@ -78,6 +71,16 @@ def one_vs_one(
     OneVsOne
         ``.pairs`` and ``.final``, each an evaluation.
 
+    Notes
+    -----
+    A mapping ``{(a, b): predictions}`` has one prediction per example: the label ``a`` or ``b``, 1 or True for the first class
+    of the pair and 0 or False for the second, or, with ``decide=``, a score for the first. If a class is called 0 or 1,
+    predictions that may be labels or flags are read in the same way as the other pairs; if these leave it open, it is an error.
+
+    An array has one column per pair, in the order (0,1), (0,2), …, (1,2), … of the classes, with 0/1 or scores for the first
+    class. In scikit-learn, ``OneVsOneClassifier`` has estimators for the second class (swap them), and
+    ``SVC(decision_function_shape="ovo")`` with three or more classes has scores for the first.
+
     Examples
     --------
     >>> import indicatrix as ix
@@ -87,7 +90,7 @@ def one_vs_one(
     ([0.5, 0.5], 0.6666666666666666)
     """
     refuse("one_vs_one", options)
-    truth = factorise(_labels(y_true, "y_true"), "y_true")
+    truth = factorize(_labels(y_true, "y_true"), "y_true")
     columns, names = _columns(pairwise, truth, classes)
     _check_abstain(plain_label(options.get("abstain")), truth, list(columns))
     if names is None:
@@ -119,8 +122,6 @@ def one_vs_one(
 @dataclass(frozen=True, repr=False)
 class OneVsOne:
     """The two levels of a one-vs-one scheme: each pairwise classifier, and the final vote if given.
-
-    See sec:ovo.
 
     Attributes
     ----------
@@ -214,7 +215,7 @@ def _find_classes(truth: Labels, pairs: list[Two], final: Any, abstain: Any) -> 
     both = tuple(dict.fromkeys(x for pair in pairs for x in pair))
     forms = {"y_true": truth, "pairwise": Labels(np.arange(len(both)), both)}
     if final is not None:
-        forms["final"] = factorise(_labels(final, "final"), "final")
+        forms["final"] = factorize(_labels(final, "final"), "final")
     for argument, form in forms.items():
         one_family({"y_true": family(truth, "y_true"), argument: family(form, argument)})
         vocabulary(distinct(form), argument, form)  # so that an error names the argument
@@ -263,7 +264,7 @@ def _final(y_true: Any, final: Any, names: tuple[Any, ...], options: dict[str, A
         if extra:
             raise TypeError(f"{extra[0]}= is about the final vote, which is not given; pass final=, or leave {extra[0]}= out.")
         return None
-    factorise(_labels(final, "final"), "final")  # so that an error names the argument
+    factorize(_labels(final, "final"), "final")  # so that an error names the argument
     if options.get("hierarchy") is None:  # a hierarchy has its own names of the classes
         options = {**options, "classes": names}
     return evaluate_labels(y_true, final, ("y_true", "final"), **options)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.decisions import decide
-from ...encode.factorise import factorise
+from ...encode.factorize import factorize
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import distinct, missing_rows
 from ...words.wording import short
@@ -35,7 +35,7 @@ class PairPredictions:
             unknown = np.isnan(scores)
             table = np.where(unknown, np.zeros((), scores.dtype), scores)[:, None]
             return decide(table, cut, self.argument)[:, 0] & ~unknown, unknown
-        form = factorise(self.form, self.argument)
+        form = factorize(self.form, self.argument)
         absent = missing_rows(form)
         first, second = (True, False) if self.indicators else self.pair
         if form.categories is None:
@@ -70,7 +70,7 @@ class PairPredictions:
         """
         if self.indicators is not None:
             return self
-        form = factorise(self.form, self.argument)
+        form = factorize(self.form, self.argument)
         found = distinct(form)
         bits = all(isinstance(x, bool | int | float) and x in (0, 1) for x in found)
         if not bits or any(x not in self.pair for x in found):

@@ -19,7 +19,7 @@ from ...algebra.numbers.functions import ratio
 from ...algebra.values import Values
 from ...encode.codes import coder
 from ...encode.containers import read
-from ...encode.factorise import factorise
+from ...encode.factorize import factorize
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import distinct, family, missing_rows, place
@@ -46,8 +46,6 @@ class OpenSetPoint:
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenSetCurve:
     """Correct classification rate of known examples against false positive rate of unknown ones.
-
-    See sec:openset.
 
     Attributes
     ----------
@@ -147,12 +145,12 @@ class OpenSetCurve:
 
 @answers_mistakes
 def open_set_curve(y_true: Any, y_pred: Any, score: Any, *, known: Iterable[Any], **options: Any) -> OpenSetCurve:
-    """Return ccr and fpr at every threshold of a score (sec:openset, errata A16).
+    """Return the correct classification rate and the false positive rate at every threshold of a score.
 
-    The score is high where an example looks known. ``y_pred`` is the best known class of every example; labels of ``y_true``
-    outside ``known`` are unknown. Level: accommodated. The curve needs one label per example, so ``options`` are only
-    sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to evaluate, and predictions that are
-    missing where the score is below t.
+    Examples whose score reaches the threshold are accepted as known. The curve shows the share of known examples that are
+    accepted and classified right against the share of unknown examples that are accepted. It needs one label per example, so
+    ``options`` are only sample_weight and mask (of rows). To evaluate at one threshold t, pass ``known=`` to ``evaluate``, and
+    predictions that are missing where the score is below t.
 
     Parameters
     ----------
@@ -207,7 +205,7 @@ def _labels(y: Any, argument: str) -> Labels:
     form = read(y, argument)
     if not isinstance(form, Labels):
         raise TypeError(f"{argument} must hold one label per example; label sets and scores have no open-set curve.")
-    form = factorise(form, argument)
+    form = factorize(form, argument)
     absent = missing_rows(form)
     if absent is not None:
         raise ValueError(

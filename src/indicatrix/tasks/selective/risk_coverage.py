@@ -15,7 +15,7 @@ from ...algebra.measure_names import find_for_counts
 from ...algebra.numbers.functions import ratio
 from ...algebra.score import combine
 from ...algebra.values import Values
-from ...encode.factorise import plain_label
+from ...encode.factorize import plain_label
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
 from ...ranking.threshold_steps import check_scores, steps
@@ -51,7 +51,7 @@ class RiskPoint:
 @answers_mistakes
 @dataclass(frozen=True, eq=False, repr=False)
 class RiskCoverage:
-    """The scores of the answered examples at every threshold of a confidence (sec:abstention).
+    """The scores of the answered examples at every threshold of a confidence.
 
     The points go from no example answered to all. Counts are pooled over all classes; with a positive class, they are the counts
     of that class.
@@ -161,7 +161,7 @@ class RiskCoverage:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -220,13 +220,12 @@ class RiskCoverage:
 
 @answers_mistakes
 def risk_coverage(y_true: Any, y_pred: Any, confidence: Any, *, measure: str | Measure = "fdr", **options: Any) -> RiskCoverage:
-    """Return the risk of the answered examples at every coverage (sec:abstention).
+    """Return the risk of the answered examples at every coverage.
 
-    The most confident examples are answered first. Level: accommodated. An example that is not answered is left out, as with a
-    mask of its row. Counts are pooled over the answered examples, so there are no macro or exemplar curves. With ``positive=``
-    every measure is the binary one of that class (fdr is then not the error rate). Examples of equal confidence are answered
-    together, and an example without any prediction, an all-zero row, is never answered. ``options`` are those of evaluate,
-    without groupings.
+    The most confident examples are answered first; an example that is not answered does not count. Counts are pooled over the
+    answered examples, so there are no macro or exemplar curves. With ``positive=`` every measure is the binary one of that
+    class (fdr is then not the error rate). Examples of equal confidence are answered together, and an example without any
+    prediction is never answered.
 
     Parameters
     ----------
@@ -356,7 +355,7 @@ def _examples(problem: Problem, column: int | None) -> tuple[Array, Array, bool]
 def _has_prediction(yhat: Indicator) -> Array:
     """Return which rows predict something.
 
-    An all-zero row does not, unless it is the code of a class (eq:cumulative).
+    An all-zero row does not, unless it is the code of a class.
     """
     codes = yhat.data.codes if isinstance(yhat.data, Lookup) else yhat.data
     rows = codes.block(slice(None)) >= 0 if isinstance(codes, Coded) else np.asarray(yhat.matrix).any(axis=1)

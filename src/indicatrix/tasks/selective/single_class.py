@@ -3,7 +3,7 @@
 See sec:single_class, errata A12.
 
 >>> import indicatrix as ix
->>> ev = ix.tasks.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labelled
+>>> ev = ix.tasks.one_class(["in", "in", None, "in"], [1, -1, 1, 1])  # +1 accepts; only inliers are labeled
 >>> ev.score("recall"), ev.score("precision")
 (0.6666666666666666, nan (binary precision; undefined))
 """
@@ -21,7 +21,7 @@ from ...algebra.makers import evaluate_labels
 from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores
-from ...encode.factorise import factorise, plain_label
+from ...encode.factorize import factorize, plain_label
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
@@ -38,34 +38,34 @@ FORMS = "Give y_pred as True/False or +1/-1 (accepted or not), as labels, or as 
 
 @answers_mistakes
 def one_class(
-    y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = None, labelled: str | None = None, **options: Any
+    y_true: Any, y_pred: Any, *, target: Any = None, outlier: Any = None, labeled: str | None = None, **options: Any
 ) -> Any:
-    """Return the evaluation of accepting or rejecting examples (sec:single_class).
+    """Return the evaluation of accepting or rejecting examples.
 
-    They are accepted as members of one class, or of several classes. Level: accommodated. No result is new, and counts that the
-    labels do not show are undefined, not guessed. Three encodings:
+    They are accepted as members of one class, or of several classes. What the labels do not show is undefined, never guessed.
+    There are three ways to give the labels:
 
     - ``y_true`` has one label per example and ``target=`` (or ``positive=``) names the inliers; ``y_pred`` is True or +1 for
       accepted and False or -1 for rejected, or holds labels, or scores with ``decide=``. The target is the only column.
     - ``y_pred`` has one column per one-class classifier: every class of ``classes=`` is a column, examples may be accepted by
       several classifiers or by no classifier, and ``outlier=`` is the label of examples that belong to no class.
-    - only inliers are labelled, and the other labels are missing: those rows are left out, recall is known, and measures that
-      need false positives or true negatives (precision, accuracy, …) are undefined (errata A12). They are also undefined wherever
-      no outlier was observed, as in a test set of inliers alone. ``labelled="all"`` says that outliers are labelled as well, so a
-      batch without outliers adds to batches with some; ``labelled="inliers"`` says that outliers are never labelled.
+    - only inliers are labeled, and the other labels are missing: those rows are left out, recall is known, and measures that
+      need false positives or true negatives (precision, accuracy, …) are undefined. They are also undefined wherever
+      no outlier was observed, as in a test set of inliers alone. ``labeled="all"`` says that outliers are labeled as well, so a
+      batch without outliers adds to batches with some; ``labeled="inliers"`` says that outliers are never labeled.
 
     Parameters
     ----------
     y_true : array-like
-        One label per example; missing where only inliers are labelled.
+        One label per example; missing where only inliers are labeled.
     y_pred : array-like
         True or +1 for accepted, False or -1 for rejected; or labels, scores with decide=, or one column per classifier.
     target : label, optional
         The label of the inliers.
     outlier : label, optional
         The label of examples that belong to no class.
-    labelled : str, optional
-        "all" or "inliers": which examples have a label. Left out: the data decide.
+    labeled : str, optional
+        "all" or "inliers": which examples have a label. Default: the data decide.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
         ``ix.tasks.SETTINGS``.
@@ -86,9 +86,9 @@ def one_class(
     """
     refuse("single_class", options)
     target = _one_target(target, options)
-    if labelled not in (None, "all", "inliers"):
+    if labeled not in (None, "all", "inliers"):
         raise ValueError(
-            f"labelled={labelled!r} is unknown. Use 'all' if outliers are labelled as well, or 'inliers' if only inliers are."
+            f"labeled={labeled!r} is unknown. Use 'all' if outliers are labeled as well, or 'inliers' if only inliers are."
         )
     if options.get("cost") is not None and not isinstance(options["cost"], LabelCosts | ExampleCosts):
         raise ValueError(
@@ -97,19 +97,19 @@ def one_class(
         )
     columns = read(y_pred, "y_pred")
     if not isinstance(columns, Labels):
-        return _evaluate(*_columns(y_true, y_pred, columns, target, outlier, options), labelled)
+        return _evaluate(*_columns(y_true, y_pred, columns, target, outlier, options), labeled)
     if outlier is not None:
         raise ValueError("outlier= is for one column of decisions per class. With one decision per example, pass only target=.")
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise TypeError("y_true needs one label per example, and y_pred one decision per example or one column per class.")
-    true = factorise(true, "y_true")
+    true = factorize(true, "y_true")
     if len(true) != len(columns):
         raise ValueError(f"y_true has {len(true)} examples and y_pred {len(columns)}; they must describe the same examples.")
-    return _evaluate(*_binary(true, columns, target, labelled, options), labelled)
+    return _evaluate(*_binary(true, columns, target, labeled, options), labeled)
 
 
-def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) -> Any:
+def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labeled: str | None) -> Any:
     """Return the evaluation, with the counts that it does not show.
 
     If only inliers were observed, false positives and true negatives are not shown.
@@ -119,12 +119,12 @@ def _evaluate(y: Any, yhat: Any, options: dict[str, Any], labelled: str | None) 
         plain = ev if options.get("cost") is None else evaluate_labels(y, yhat, **{**options, "cost": None})
         rows = plain.tally.aggregate("example")
         seen = bool((np.asarray(rows.fp + rows.tn) > 0).any())
-        if seen and labelled == "inliers":
-            raise ValueError("labelled='inliers', but outliers are labelled and observed. Mask them, or leave labelled= out.")
-        hidden = {"fp", "tn"} if ev.n and not seen and labelled != "all" else hidden
-    elif labelled == "inliers":
+        if seen and labeled == "inliers":
+            raise ValueError("labeled='inliers', but outliers are labeled and observed. Mask them, or leave labeled= out.")
+        hidden = {"fp", "tn"} if ev.n and not seen and labeled != "all" else hidden
+    elif labeled == "inliers":
         raise ValueError(
-            "labelled='inliers' is for one class, but there are several columns: outliers of one class are members of another."
+            "labeled='inliers' is for one class, but there are several columns: outliers of one class are members of another."
         )
     hidden |= set(ev.unobserved)
     unobserved = tuple(cell for cell in CELLS if cell in hidden)
@@ -138,10 +138,10 @@ def _one_target(target: Any, options: dict[str, Any]) -> Any:
     return plain_label(positive if target is None else target)
 
 
-def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, options: dict[str, Any]) -> tuple[Any, Any, Any]:
+def _binary(true: Labels, pred: Labels, target: Any, labeled: str | None, options: dict[str, Any]) -> tuple[Any, Any, Any]:
     """Return what to evaluate for one accept/reject decision per example.
 
-    The target is the only column (errata B8).
+    The target is the only column.
     """
     hidden = missing_rows(true)
     kept = true if hidden is None else keep_rows(true, ~hidden)
@@ -153,10 +153,10 @@ def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, optio
     inlier = _equal(true, target)
     options = {**options, "classes": (target,)}
     if hidden is not None:
-        options["mask"] = _mask_unlabelled(hidden, labels - {target}, labelled, options)
+        options["mask"] = _mask_unlabeled(hidden, labels - {target}, labeled, options)
     if options.get("decide") is not None or options.get("tnorm") is not None:
         return inlier[:, None], _scores(pred, options.get("decide")), options
-    missing_pred = missing_rows(pred := factorise(pred, "y_pred"))
+    missing_pred = missing_rows(pred := factorize(pred, "y_pred"))
     if missing_pred is not None:
         row = int(missing_pred.argmax())
         raise ValueError(f"y_pred[{row}] is missing: a decision is needed for every example. {FORMS}, or drop the row.")
@@ -164,17 +164,17 @@ def _binary(true: Labels, pred: Labels, target: Any, labelled: str | None, optio
     return inlier[:, None], accepted[:, None], options
 
 
-def _mask_unlabelled(hidden: Mask, outliers: set[Any], labelled: str | None, options: dict[str, Any]) -> Mask:
-    """Return the mask that leaves unlabelled rows out.
+def _mask_unlabeled(hidden: Mask, outliers: set[Any], labeled: str | None, options: dict[str, Any]) -> Mask:
+    """Return the mask that leaves unlabeled rows out.
 
-    If outliers are labelled as well, the caller must ask for it.
+    If outliers are labeled as well, the caller must ask for it.
     """
-    if (outliers or labelled == "all") and not _may_mask(options):
-        why = f"outliers such as {short(min(outliers, key=repr))} are labelled" if outliers else "labelled='all'"
+    if (outliers or labeled == "all") and not _may_mask(options):
+        why = f"outliers such as {short(min(outliers, key=repr))} are labeled" if outliers else "labeled='all'"
         raise ValueError(
             f"y_true[{int(hidden.argmax())}] is missing, though {why}: "
             f"{int(hidden.sum())} of {len(hidden)} labels are missing. Pass missing='mask' to leave these rows out and "
-            "evaluate only the labelled ones, or label only inliers to know recall alone."
+            "evaluate only the labeled ones, or label only inliers to know recall alone."
         )
     mask = check_mask(options.get("mask"), len(hidden), 1)
     return ~hidden if mask is None else ~hidden & mask[:, 0]
@@ -192,10 +192,10 @@ def _check_labels(labels: set[Any], classes: tuple[Any, ...] | None) -> None:
         )
 
 
-def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabelled: bool) -> Any:
-    """Return the label of the inliers; it may be omitted where only inliers are labelled."""
+def _find_target(target: Any, labels: set[Any], classes: Any, column: Labels, unlabeled: bool) -> Any:
+    """Return the label of the inliers; it may be omitted where only inliers are labeled."""
     if target is None:
-        if unlabelled and len(labels) == 1:
+        if unlabeled and len(labels) == 1:
             return next(iter(labels))
         found = listing(sorted(labels, key=repr)) if labels else "no label"
         raise ValueError(f"Which label are the inliers? y_true has {found}; pass target= with that label.")
@@ -297,7 +297,7 @@ def _with_outliers(y_true: Any, columns: Form, outlier: Any, options: dict[str, 
     true = read(y_true, "y_true")
     if not isinstance(true, Labels):
         raise TypeError("outlier= is a label, so y_true needs one label per example.")
-    true = factorise(true, "y_true")
+    true = factorize(true, "y_true")
     absent = missing_rows(true)
     rest, kept = {k: v for k, v in options.items() if k != "classes"}, slice(None) if absent is None else ~absent
     if absent is not None:

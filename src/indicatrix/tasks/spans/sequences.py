@@ -27,11 +27,10 @@ from .tags import Tagged, check_same_sentences, find_spans, read_tags
 @answers_mistakes
 @dataclass(frozen=True)
 class Sequences:
-    """Tag sequences evaluated three ways: by entity, by token, and whole (sec:structured_prediction).
+    """Tag sequences evaluated three ways: by entity, by token, and whole.
 
-    Level: boundary. Entities and tokens are rows of indicators. Whether a whole sequence is right is not a sum of cells, so
-    ``exact_match`` is a separate number, without measures, averages or properties. ``score``, ``values``, ``interval`` and
-    ``table`` are those of the entities; all else is asked of ``.entities`` or ``.tokens``.
+    ``score``, ``values``, ``interval`` and ``table`` are those of the entities; for tokens use ``.tokens``. Whether a whole
+    sequence is right is not a sum over tokens, so ``exact_match`` is a plain number, without averages.
 
     Attributes
     ----------
@@ -72,7 +71,7 @@ class Sequences:
         Returns
         -------
         Score
-            A float that knows its convention, the values that it was made of, and which of them were undefined.
+            A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
@@ -144,7 +143,7 @@ class Sequences:
         Parameters
         ----------
         measures : str, Measure or iterable, optional
-            Measures, their names, or formulas. Left out: those of the report.
+            Measures, their names, or formulas. Default: those of the report.
         averages : str or iterable, optional
             The averages, as ``score`` takes them.
         **options
@@ -206,16 +205,9 @@ def sequences(
 ) -> Sequences:
     """Return the evaluation of tag sequences: entities, tokens and exact matches.
 
-    See sec:structured_prediction. Level: boundary. Components are evaluated as independent rows. An entity counts as right only
-    with exactly the true boundaries and type, unless ``match=`` says otherwise (see ``ix.spans``). There are no true negatives
-    among spans, so measures that need them are undefined.
-
-    ``y_true`` and ``y_pred`` are lists of lists of tags. The schemes are IOB1, IOB2, IOE1, IOE2, IOBES and BILOU; ``layout``
-    says how tags are written, "B-type" or "type-B" with any delimiter. In lenient mode, every tag except O belongs to an entity
-    (the rule of conlleval and of seqeval's default mode); in strict mode, only what the scheme allows is an entity.
-    ``classes=`` are entity types; ``by=``, ``mask=`` and ``sample_weight=`` have one entry per sequence. With ``undefined=0``
-    the micro, macro and weighted scores of entities equal those of seqeval, with three exceptions: a weighted score without
-    true entities is nan, not 0; strict IOE1 reads an E after O or after another type as an entity; lenient BILOU reads L and U.
+    An entity is right only with exactly the true boundaries and type, unless ``match=`` says otherwise (see ``ix.spans``).
+    There are no true negatives among entities, so measures that need them are undefined. ``by=``, ``mask=`` and
+    ``sample_weight=`` have one entry per sequence, and ``classes=`` are the types of entities.
 
     Parameters
     ----------
@@ -242,6 +234,13 @@ def sequences(
     Sequences
         ``.entities`` and ``.tokens``, each an evaluation, and ``.exact_match``.
 
+    Notes
+    -----
+    In lenient mode, every tag except O belongs to an entity (the rule of conlleval and of seqeval's default mode); in strict
+    mode, only what the scheme allows is an entity. With ``undefined=0`` the micro, macro and weighted scores of entities equal
+    those of seqeval, with three exceptions: a weighted score without true entities is nan, not 0; strict IOE1 reads an E after
+    O or after another type as an entity; lenient BILOU reads L and U.
+
     Examples
     --------
     >>> import indicatrix as ix
@@ -266,8 +265,6 @@ def entities(
     tags: Any, *, scheme: str = "IOB2", mode: str = "lenient", layout: str = "B-type"
 ) -> list[set[tuple[int, int, str]]]:
     """Return the entities of tag sequences: for each a set of (start, end, type), end exclusive.
-
-    See sec:structured_prediction.
 
     Parameters
     ----------

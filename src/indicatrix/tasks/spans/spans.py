@@ -43,23 +43,15 @@ def spans(
     several: bool | None = None,
     **options: Any,
 ) -> Any:
-    """Return the evaluation of typed spans (sec:structured_prediction).
+    """Return the evaluation of typed spans.
 
-    A hit has the same document, start, end and type. Level: boundary. Spans are evaluated as independent components, and true
-    negatives do not exist, so measures that need them are undefined.
+    By default a predicted span is right if a true span has the same document, start, end and type. There are no true negatives,
+    so measures that need them are undefined.
 
     Each side has one list of (start, end, type) per document, end exclusive; positions are tokens or characters. One example is
     one distinct (document, start, end) of either side. ``by=``, ``mask=`` and ``sample_weight=`` have one entry per document:
-    ``by={"document": names}`` makes documents an axis, and ``ev.interval(…, clusters="document")`` takes them as what was
-    sampled. One span may have several types; then there is no confusion matrix. ``several=True`` means that spans may have
-    several types, so batches with and without such spans add; ``several=False`` makes several types an error.
-
-    Relaxed matches join each true span with one predicted span that overlaps it, in the best one-to-one assignment: the largest
-    sum of what ``match`` counts, then the most pairs with the same boundaries, the most pairs, the largest overlaps. A pair that
-    is right is one true positive, a wrong pair a false positive and a false negative, and half a match is half of each. So
-    precision and recall are those of MUC and SemEval-2013 (task 9.1), and every other measure and average follows. Where types
-    are not read, a pair has the type of its true span. A relaxed example is a pair or a span that is alone; the halves of a
-    partial match are examples of their own, with weights.
+    ``by={"document": names}`` makes documents an axis, and ``ev.interval(…, clusters="document")`` treats them as what was
+    sampled.
 
     Parameters
     ----------
@@ -74,7 +66,7 @@ def spans(
     outcomes : bool, default False
         Whether to keep an axis "outcome" with the groups COR, INC, PAR, MIS and SPU, which ``ix.tasks.span_outcomes`` counts.
     several : bool, optional
-        Whether a span may have several types. Left out: the data decide. Relaxed matches and outcomes refuse it, because there
+        Whether a span may have several types. Default: the data decide. Relaxed matches and outcomes refuse it, because there
         a span with two types is two spans.
     **options
         What ``evaluate`` takes and this setting allows: classes, sample_weight, mask, by, … See help(ix.evaluate) and
@@ -84,6 +76,18 @@ def spans(
     -------
     Evaluation
         One example for each distinct (document, start, end), or for each pair and each span without one.
+
+    Notes
+    -----
+    Relaxed matches join each true span with at most one predicted span that overlaps it, in the best one-to-one assignment: the
+    largest sum of what ``match`` counts, then the most pairs with the same boundaries, the most pairs, the largest overlaps. A
+    pair that is right is one true positive, a wrong pair a false positive and a false negative, and half a match is half of
+    each. Precision and recall are then those of MUC and SemEval-2013 (task 9.1), and every other measure and average follows.
+    Where types are not read, a pair has the type of its true span. A relaxed example is a pair or a span that is alone; the
+    halves of a partial match are examples of their own, with weights.
+
+    One span may have several types; then there is no confusion matrix. ``several=True`` means that spans may have several
+    types, so batches with and without such spans add; ``several=False`` makes several types an error.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.factorise import objection, plain_label
+from ...encode.factorize import objection, plain_label
 from ...encode.plain_forms import is_missing
 from ...words.wording import short, type_of
 
@@ -24,7 +24,7 @@ WHOLE = (int, np.integer)
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The rules of a scheme about two neighbouring tokens.
+    """The rules of a scheme about two neighboring tokens.
 
     Each rule has the letters of the first and the second token, "." for any letter. A "=" after the letters asks for the same
     type in both, a "!" for different types.
@@ -177,7 +177,7 @@ def _runs(letter: Array, kind: Array, rules: Scheme) -> tuple[Array, Array]:
 
 
 def _table(rules: str) -> Array:
-    """Return rules about neighbouring tokens as a table: [same type, letter before, letter]."""
+    """Return rules about neighboring tokens as a table: [same type, letter before, letter]."""
     table = np.zeros((2, len(LETTERS), len(LETTERS)), bool)
     for rule in rules.split():
         before, letter, condition = rule[0], rule[1], rule[2:]

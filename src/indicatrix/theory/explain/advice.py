@@ -31,7 +31,7 @@ EMPTY = {  # what it means that these cells are empty
     ("tp",): "no positive is found",
     ("fp",): "no negative is taken for a positive",
     ("fn",): "no positive is missed",
-    ("tn",): "no negative is recognised",
+    ("tn",): "no negative is recognized",
     ("fp", "fn"): "every prediction is right",
     ("tp", "tn"): "every prediction is wrong",
 }
@@ -84,7 +84,7 @@ def undefined_sentences(measure: Measure) -> Iterator[str]:
 
     >>> import indicatrix as ix
     >>> print(*undefined_sentences(ix.measures.negative_likelihood_ratio))
-    It is infinite if tn = 0 (no negative is recognised). It is undefined (0/0) if tp = fn = 0 (no example is positive).
+    It is infinite if tn = 0 (no negative is recognized). It is undefined (0/0) if tp = fn = 0 (no example is positive).
     """
     kinds: dict[str, list[str]] = {}
     for empty in undefined_where(measure):

@@ -1,4 +1,4 @@
-"""The best label set of one example: the labels that maximise an expected measure.
+"""The best label set of one example: the labels that maximize an expected measure.
 
 Under exemplar averages the formula is applied within each example, where the numbers of positive labels are random.
 Therefore labels are coupled and no threshold on eta is right for all examples. If labels are independent, the best set of
@@ -29,24 +29,31 @@ MOST_LABELS = 300  # a table of all counts of m labels has m**3 / 6 entries
 
 @answers_mistakes
 def best_label_set(probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
-    """Return the labels that maximise the expected F-beta of one example, and this expectation.
+    """Return the set of labels with the highest expected F-beta for one example, and that expectation.
 
-    The labels are independent. ``empty`` is the value of 0/0, an empty prediction where no label is positive; with 0 the
-    empty set is chosen only if no label is possible. Fractions give exact results (sec:consistency).
+    If labels are scored by F-beta, predicting each label with a probability above 1/2 is not optimal. This finds the set of
+    labels with the highest expected F-beta, given the probability of each label; the labels are taken as independent.
+    Probabilities that are fractions give an exact result.
 
     Parameters
     ----------
     probabilities : array-like
         The probability of each label for one example.
     beta : number, default 1
-        The beta of F-beta.
+        How many times as much recall counts as precision.
     empty : number, default 1.0
-        The value of an empty prediction where no label is true.
+        What predicting no label scores where no label is true, which is 0/0. With 0, the empty set is chosen only if no label
+        is possible.
 
     Returns
     -------
     tuple
-        A flag for each label, and the expected F-beta.
+        An array that says for each label whether to predict it, and the expected F-beta.
+
+    Notes
+    -----
+    The best set always holds the k most probable labels, for some k. All k are tried, and the number of true labels has its
+    exact distribution.
 
     Examples
     --------
@@ -61,11 +68,10 @@ def best_label_set(probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 
 
 @answers_mistakes
 def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *, empty: Any = 1.0) -> tuple[Array, Any]:
-    """Return the best labels under any joint distribution, and their expected F-beta.
+    """Return the set of labels with the highest expected F-beta under a joint distribution of the labels.
 
-    Row i of ``sets``, a 0/1 table with one column per label, is the true set with probability ``probabilities[i]``. A set
-    of k labels scores the sum of its labels' credits, E[(1 + beta²) Y_j / (beta² |Y| + k)], so the best one has the k
-    largest credits; only the joint law of Y_j and |Y| matters (sec:consistency).
+    Use it where labels depend on each other; ``best_label_set`` is for independent ones. The joint distribution lists the
+    possible sets of true labels with the probability of each.
 
     Parameters
     ----------
@@ -74,14 +80,20 @@ def best_label_set_of(sets: Any, probabilities: Sequence[Any], beta: Any = 1, *,
     probabilities : array-like
         The probability of each row.
     beta : number, default 1
-        The beta of F-beta.
+        How many times as much recall counts as precision.
     empty : number, default 1.0
-        The value of an empty prediction where no label is true.
+        What predicting no label scores where no label is true, which is 0/0. With 0, the empty set is chosen only if no label
+        is possible.
 
     Returns
     -------
     tuple
-        A flag for each label, and the expected F-beta.
+        An array that says for each label whether to predict it, and the expected F-beta.
+
+    Notes
+    -----
+    A set of k labels scores the sum of the credits of its labels, E[(1 + beta²) Y_j / (beta² S + k)], where S is the number of
+    true labels. So the best set of k labels has the k largest credits, and every k is tried.
 
     Examples
     --------
@@ -115,7 +127,7 @@ def best_label_sets(measure: Measure, eta: Array, *, empty: float | None = None)
     The expected value is multiplied by the chance of being defined. Labels are assumed to be independent within an example;
     this does not matter where the measure's denominator is the number of labels. A perfect prediction whose value is 0/0
     counts as ``empty``, or as perfect if ``empty`` is not given. Examples that are undefined for every prediction are left
-    out, and other undefined values are refused (errata C10).
+    out, and other undefined values are refused.
 
     >>> import indicatrix as ix
     >>> best_label_sets(ix.jaccard, np.array([[0.9, 0.4, 0.1]]))[0].tolist()

@@ -27,12 +27,12 @@ BEYOND = 1e-9  # float differences that are computed again exactly
 
 
 def upper_boundary(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M always takes its best value where fp = fn = 0 (sec:properties, errata C6)."""
+    """Return whether M always takes its best value where fp = fn = 0."""
     return _boundary(subject, [(x, 0, 0, y) for x, y in (*PAIRS, *ONE_SIDED)], best=True)
 
 
 def lower_boundary(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M always takes its worst value where tp = tn = 0 (sec:properties, errata C6)."""
+    """Return whether M always takes its worst value where tp = tn = 0."""
     return _boundary(subject, [(0, x, y, 0) for x, y in (*PAIRS, *ONE_SIDED)], best=False)
 
 

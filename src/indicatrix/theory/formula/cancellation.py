@@ -58,7 +58,7 @@ class RationalForm:
     extra: Mapping[str, Any]
 
     def __call__(self, *cells: Any) -> Any:
-        """Return the cancelled measure of four elements; None where the formula leaves the field."""
+        """Return the canceled measure of four elements; None where the formula leaves the field."""
         try:
             work = _Work(MOST_WORK)
             params = {k: replace(x, work=work) if isinstance(x, _Element) else x for k, x in self.params.items()}
@@ -84,7 +84,7 @@ class RationalForm:
 
     @cached_property
     def value(self) -> Any:
-        """The measure of tp, fp, fn, tn: a cancelled fraction of polynomials."""
+        """The measure of tp, fp, fn, tn: a canceled fraction of polynomials."""
         return self(*self.cells)
 
 
@@ -113,7 +113,7 @@ def rational_form(measure: Measure) -> RationalForm | None:
 
 
 def rational_function(measure: Measure) -> Any:
-    """Return the measure as a cancelled fraction of polynomials.
+    """Return the measure as a canceled fraction of polynomials.
 
     It is None if the measure is not such a fraction, or if SymPy is not installed.
     """

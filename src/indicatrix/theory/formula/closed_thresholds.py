@@ -1,4 +1,4 @@
-"""Closed-form thresholds: which measures are maximised by eta >= t* in every population.
+"""Closed-form thresholds: which measures are maximized by eta >= t* in every population.
 
 The result is prop:consistency, with errata B10 and C10.
 """
@@ -45,7 +45,7 @@ SCOPE = (
 
 @dataclass(frozen=True)
 class BayesThreshold:
-    """The threshold t* for which eta >= t* maximises a measure in every population, if there is one.
+    """The threshold t* for which eta >= t* maximizes a measure in every population, if there is one.
 
     ``evidence`` says why, or why not. ``value`` is a Fraction, the text of a formula in ``prevalence``, a SymPy
     expression in the measure's symbolic parameters and perhaps ``prevalence``, the decimal digits of an irrational constant,
@@ -53,7 +53,7 @@ class BayesThreshold:
     """
 
     value: Any
-    erm_consistent: bool | None  # whether t* is 1/2, the rule that minimising the 0/1 risk aims at
+    erm_consistent: bool | None  # whether t* is 1/2, the rule that minimizing the 0/1 risk aims at
     evidence: Evidence
     averages: tuple[str, ...] = ()
 
@@ -86,11 +86,11 @@ class _Plane:
 
 
 def bayes_threshold(measure: Measure) -> BayesThreshold:
-    """Return the threshold on eta that maximises the measure in every population, with evidence.
+    """Return the threshold on eta that maximizes the measure in every population, with evidence.
 
-    For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximised by
+    For a test set with fixed positives and negatives, a measure that is affine in tp and fp is maximized by
     eta >= price of an fp / (gain of a tp + price of an fp). The same holds for a measure that orders predictions as such a
-    measure does (prop:consistency).
+    measure does.
 
     >>> import indicatrix as ix
     >>> bayes_threshold(ix.net_benefit.at(p_t=0.25)).value, bayes_threshold(ix.informedness).value
@@ -99,7 +99,7 @@ def bayes_threshold(measure: Measure) -> BayesThreshold:
     True
     """
     if measure.better not in SIGNS:
-        return _no_threshold(f"there is nothing to maximise: {about_direction(measure, measure.better)[:-1]}")
+        return _no_threshold(f"there is nothing to maximize: {about_direction(measure, measure.better)[:-1]}")
     if any(map(is_symbol, measure.params.values())):
         return _for_all_parameters(measure)
     value, planes = exactly(measure), list[_Plane]()

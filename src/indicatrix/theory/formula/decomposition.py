@@ -33,7 +33,7 @@ Coefficients = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
 def decomposable(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M = <a, v>/<b, v> (def:decomposable, errata A8).
+    """Return whether M = <a, v>/<b, v>.
 
     The witness of a no is either a count vector v and 3 v with different values, or four equidistant count vectors on a line
     with values that no such ratio has.
@@ -128,7 +128,7 @@ def coefficients(subject: ExaminedMeasure) -> Coefficients | None:
 
 
 def _coefficients_of(subject: ExaminedMeasure) -> Coefficients | None:
-    """Return (a, b) from the cancelled form; None if numerator or denominator is not linear."""
+    """Return (a, b) from the canceled form; None if numerator or denominator is not linear."""
     assert subject.form is not None
     value, cells = subject.form.value, subject.form.cells
     sides = [_linear(poly, cells) for poly in (value.numer, value.denom)]

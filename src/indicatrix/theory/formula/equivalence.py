@@ -40,7 +40,7 @@ PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
 @answers_mistakes
 def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "value") -> Evidence:
-    """Return whether two measures have the same values, or rank predictions in the same way.
+    """Return whether two measures always have the same values, or rank predictions in the same way.
 
     ``"value"``: equal wherever both are defined, and defined at the same counts. There are two exceptions: counts with an empty
     cell, where one way of writing a quotient is 0/0 and another is not; and gaps, counts at which one is undefined while both
@@ -52,7 +52,7 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     worse, equal, better) by each measure, or one prediction with both values if only one measure is defined there.
 
     Symbols among the parameters stand for all their values: equal rational functions are a proof, and the note of a no says at
-    which values its witness is (sec:ranking_curves).
+    which values its witness is.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def _same_ranking(first: Measure, second: Measure) -> Evidence:
     for tpos, tneg in TEST_SETS:
         predictions = [v for v in _predictions(tpos, tneg) if is_defined(*(rank(*v) for rank in ranks))]
         predictions.sort(key=lambda v: _Ordered(ranks[0](*v)))
-        # Sorted by the first, all pairs have the same order if all neighbours have: orders are transitive.
+        # Sorted by the first, all pairs have the same order if all neighbors have: orders are transitive.
         for v, w in pairwise(predictions):
             by = [order(rank(*v), rank(*w)) for rank in ranks]
             if by[0] != by[1]:

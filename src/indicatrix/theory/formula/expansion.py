@@ -55,7 +55,7 @@ def natural_parts(measure: Measure) -> tuple[Measure, ...]:
 def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
     """Return whether these decomposable measures determine the measure, where they are defined.
 
-    It is tested exactly: two count vectors on which the parts have the same values have the same value (rem:gap_general).
+    It is tested exactly: two count vectors on which the parts have the same values have the same value.
 
     >>> import indicatrix as ix
     >>> bool(function_of(ix.g_mean, [ix.recall, ix.specificity])), bool(function_of(ix.mcc, [ix.recall, ix.specificity]))
@@ -76,7 +76,7 @@ def function_of(measure: Measure, parts: Sequence[Measure]) -> Evidence:
 
 
 def check_parts(measure: Measure, names: Iterable[Any]) -> tuple[Measure, ...]:
-    """Return the named parts; refuse those that do not allow an expansion (rem:gap_general)."""
+    """Return the named parts; refuse those that do not allow an expansion."""
     parts = tuple(find(x) for x in ([names] if isinstance(names, str | Measure) else names))
     if not 1 <= len(parts) <= 3 or len(set(parts)) < len(parts):
         raise ValueError(f"parts={parts} must name one, two or three different measures. Three determine all counts up to scale.")
@@ -141,8 +141,6 @@ class Expansion:
 
 def expand(measure: Measure, parts: tuple[Measure, ...], cells: Sequence[Vector], shares: Sequence[Fraction]) -> Expansion | str:
     """Return the expansion about the means of the parts over these units, or a text that says why not.
-
-    The expansion is the one of cor:gap.
 
     >>> import indicatrix as ix
     >>> units = [(Fraction(3), Fraction(1), Fraction(1), Fraction(5)), (Fraction(1), Fraction(2), Fraction(1), Fraction(6))]

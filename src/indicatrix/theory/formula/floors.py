@@ -43,14 +43,14 @@ class Floor(Fraction):
 
     @property
     def orientation(self) -> str:
-        """The word "floor", or "ceiling" where lower is better (errata B15)."""
+        """The word "floor", or "ceiling" where lower is better."""
         return "ceiling" if self.measure.better == "lower" else "floor"
 
     @property
     def lowest(self) -> bool:
         """Whether no admissible prediction is worse.
 
-        This holds where corrections never make the measure worse (prop:preserved).
+        This holds where corrections never make the measure worse.
         """
         return bool(has_property(self.measure, "monotone"))
 
@@ -83,7 +83,7 @@ def floor(
 
     It is exact for a number of classes and an expression for a SymPy symbol. It is a float where the value is irrational, and
     nan or infinite where the formula is. ``average="macro"`` needs the class ``sizes``; measures that grow with the number of
-    examples need ``n`` (prop:lower_boundary, errata B14, B15).
+    examples need ``n``.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _floor_of(value: Any, measure: Measure) -> Floor | float:
 def _class_mean(measure: Measure, m: int, sizes: Iterable[int] | None) -> Value:
     """Return the worst plain mean over classes for these class sizes.
 
-    Measures for which it is not known are refused (errata B14).
+    Measures for which it is not known are refused.
     """
     if sizes is None:
         raise ValueError("The macro floor depends on the class sizes: give sizes=, one number of examples for each class.")
@@ -208,7 +208,7 @@ def rescale(score: float, m: int, *, measure: str | Measure | None = None, avera
     """Return a score of ``m`` one-hot classes, with its floor mapped to the worst nominal value.
 
     A Score has its measure and average; for a plain number pass both. All micro scores of one-hot rows become accuracy on
-    their range, because they contain nothing else (rem:boundary_implications, errata B2).
+    their range, because they contain nothing else.
 
     Parameters
     ----------

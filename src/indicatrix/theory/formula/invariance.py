@@ -25,7 +25,7 @@ POPULATED = tuple(v for v in (*GENERIC, *SPARSE) if v[0] + v[2] and v[1] + v[3])
 
 
 def skew_invariant(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M(l tp, u fp, l fn, u tn) = M for all l, u > 0 (def:skew, thm:skew)."""
+    """Return whether M(l tp, u fp, l fn, u tn) = M for all l, u > 0."""
     pairs = []
     for i, (tp, fp, fn, tn) in enumerate(POPULATED):
         l, u = SKEWS[i % len(SKEWS)]
@@ -109,7 +109,7 @@ def depends_on(subject: ExaminedMeasure, cell: int) -> Evidence:
 
 
 def complete(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M depends on all four cells (rem:completeness).
+    """Return whether M depends on all four cells.
 
     The witness is one pair of vectors for each cell.
     """
@@ -127,7 +127,7 @@ def complete(subject: ExaminedMeasure) -> Evidence:
 def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
     """Return whether M(0, fp, fn, tn) still depends on tn.
 
-    Then M has a floor under one-hot rows (prop:lower_boundary).
+    Then M has a floor under one-hot rows.
     """
     errors = ((3, 2), (1, 1), (2, 9), (17, 4))
     pairs = [((0, fp, fn, tn), (0, fp, fn, other)) for fp, fn in errors for tn, other in ((1, 3), (0, 5), (40, 2))]
@@ -149,7 +149,7 @@ def tn_survives_at_tp0(subject: ExaminedMeasure) -> Evidence:
 def moebius(subject: ExaminedMeasure, decomposable: Evidence, invariant: Evidence) -> Evidence:
     """Return whether M is a Möbius function of recall alone or of specificity alone.
 
-    This holds if it is decomposable and skew-invariant, and not constant (prop:skew_decomp).
+    This holds if it is decomposable and skew-invariant, and not constant.
     """
     for name, evidence in (("decomposable", decomposable), ("skew-invariant", invariant)):
         if not evidence:
@@ -166,7 +166,7 @@ def moebius(subject: ExaminedMeasure, decomposable: Evidence, invariant: Evidenc
 
 @dataclass(frozen=True)
 class RateFunction:
-    """A skew-invariant measure as a function of recall and specificity: call it, or print it (thm:skew).
+    """A skew-invariant measure as a function of recall and specificity: call it, or print it.
 
     >>> import indicatrix as ix
     >>> f = RateFunction(ix.informedness)
@@ -208,8 +208,7 @@ def constant_baseline(subject: ExaminedMeasure) -> Evidence:
     """Return whether all predictions that are independent of the truth have one expected score.
 
     It is tested for several margins: first at independence, tp = tpos ppos / n, which large samples approach; then
-    exactly, with the mean over all ways to predict ``ppos`` of ``n`` examples positive, wherever all of them are defined
-    (errata C9).
+    exactly, with the mean over all ways to predict ``ppos`` of ``n`` examples positive, wherever all of them are defined.
     """
     at_independence = _at_independence(subject)
     if not at_independence:

@@ -29,7 +29,7 @@ SINGLE = {"tp": (1, 0, 0, 0), "fp": (0, -1, 0, 0), "fn": (0, 0, -1, 0), "tn": (0
 def monotone(subject: ExaminedMeasure) -> Evidence:
     """Return whether no correction of one example makes M worse.
 
-    Corrections are fn to tp and fp to tn (def:monotone after errata C4).
+    A correction turns a fn into a tp, or an fp into a tn.
     """
     return _both([improves(subject, move) for move in PAIRED.values()], list(PAIRED))
 
@@ -40,7 +40,7 @@ def monotone_in(subject: ExaminedMeasure, cell: str) -> Evidence:
 
 
 def monotone_per_cell(subject: ExaminedMeasure) -> Evidence:
-    """Return whether M is monotone in each cell alone, which is the paper's definition.
+    """Return whether M is monotone in each cell alone, the literal definition.
 
     The note names the cells where it fails.
     """

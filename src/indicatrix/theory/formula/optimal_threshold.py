@@ -1,4 +1,4 @@
-"""The best threshold in a population: decisions that maximise a measure if eta is known.
+"""The best threshold in a population: decisions that maximize a measure if eta is known.
 
 The theory is in sec:consistency.
 """
@@ -48,7 +48,7 @@ class OptimalThreshold:
     decisions : array of bool
         The best decisions.
     measure : Measure
-        What was maximised.
+        What was maximized.
     average : str or None
         Its average.
     iterations : int
@@ -85,15 +85,10 @@ def optimal_threshold(
     empty: float | None = None,
     better: str | None = None,
 ) -> OptimalThreshold:
-    """Return the decisions that maximise a measure if P(Y=1|x) = eta, and their threshold.
+    """Return the decisions that maximize a measure, given P(Y=1|x) of each example, and their threshold.
 
-    Shape (n,) is binary; (n, m) is multilabel with average 'micro', 'macro' or 'exemplar' (labels independent given x).
-    Equal eta get equal decisions (ties are cut together), so "undefined" means undefined for every threshold rule; classes
-    that are undefined in this sense are left out of the macro mean. Exemplar averages: the measure can be 0/0 although the
-    prediction is right, as F1 is where no label is predicted and no label is true. It then counts as ``empty``; without
-    ``empty`` it counts as any other right prediction, 1 for F1. Scores leave such examples out by default
-    (undefined='exclude'), so they show a different value. Examples that are 0/0 for every prediction are left out here as
-    well (sec:consistency).
+    With one label per example ``eta`` has shape (n,); with several labels it has a column for each, and ``average`` is "micro",
+    "macro" or "exemplar" (labels are independent given x). Examples with equal eta get equal decisions.
 
     Parameters
     ----------
@@ -114,6 +109,15 @@ def optimal_threshold(
     -------
     OptimalThreshold
         ``.threshold``, ``.decisions`` and ``.value``.
+
+    Notes
+    -----
+    "Undefined" means undefined for every threshold; classes that are undefined in this sense are left out of the macro mean.
+
+    With an exemplar average, the measure can be 0/0 although the prediction is right, as F1 is where no label is predicted and
+    none is true. It then counts as ``empty``, or without ``empty`` as any other right prediction, 1 for F1. Scores leave such
+    examples out by default (undefined='exclude'), so they show a different value. Examples that are 0/0 for every prediction
+    are left out here as well.
 
     Examples
     --------
@@ -216,7 +220,7 @@ def _best(measure: Measure, eta: Array, weight: Array) -> _Rule:
 def _fixed_point(measure: Measure, eta: Array, weight: Array) -> _Rule:
     """Return the best of all decisions for <a, v>/<b, v>, by Dinkelbach's method.
 
-    At the best value the best decisions maximise <a - value b, v> pointwise. Each round decides pointwise for the value
+    At the best value the best decisions maximize <a - value b, v> pointwise. Each round decides pointwise for the value
     reached so far, and thereby reaches a higher one, until the value does not rise any more. Decisions with <b, v> = 0 have
     no value, unless <a, v> is on the good side of zero: then no decision is better.
     """

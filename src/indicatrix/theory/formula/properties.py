@@ -45,7 +45,7 @@ class Ledger(Mapping[str, Evidence]):
 
     @cached_property
     def bayes(self) -> thresholds.BayesThreshold:
-        """The threshold that maximises the measure, with its evidence."""
+        """The threshold that maximizes the measure, with its evidence."""
         return thresholds.bayes_threshold(self.subject.measure)
 
 
@@ -99,7 +99,7 @@ class Properties:
 
     @property
     def decomposable(self) -> bool | None:
-        """Whether M = <a, v>/<b, v>; then micro is a weighted macro (def:decomposable, thm:micro_macro)."""
+        """Whether M = <a, v>/<b, v>; then micro is a weighted macro."""
         return self.evidence["decomposable"].holds
 
     @cached_property
@@ -118,17 +118,17 @@ class Properties:
 
     @property
     def skew_invariant(self) -> bool | None:
-        """Whether the class skew does not change it (def:skew)."""
+        """Whether the class skew does not change it."""
         return self.evidence["skew_invariant"].holds
 
     @property
     def of_rates(self) -> RateFunction | None:
-        """A skew-invariant measure as a function of recall and specificity, or None (thm:skew)."""
+        """A skew-invariant measure as a function of recall and specificity, or None."""
         return RateFunction(self.measure) if self.skew_invariant else None
 
     @property
     def moebius(self) -> bool | None:
-        """Whether it is decomposable and skew-invariant: a Möbius function of one rate (prop:skew_decomp)."""
+        """Whether it is decomposable and skew-invariant: a Möbius function of one rate."""
         return self.evidence["moebius"].holds
 
     @property
@@ -138,12 +138,12 @@ class Properties:
 
     @property
     def monotone(self) -> bool | None:
-        """Whether correcting an example never makes it worse (def:monotone by paired moves, errata C4)."""
+        """Whether correcting an example never makes it worse."""
         return self.evidence["monotone"].holds
 
     @property
     def monotone_per_cell(self) -> bool | None:
-        """Whether improving one cell alone never makes it worse (def:monotone as written)."""
+        """Whether improving one cell alone never makes it worse (the literal, stricter definition)."""
         return self.evidence["monotone_per_cell"].holds
 
     @property
@@ -158,12 +158,12 @@ class Properties:
 
     @property
     def complete(self) -> bool | None:
-        """Whether it depends on all four cells (rem:completeness)."""
+        """Whether it depends on all four cells."""
         return self.evidence["complete"].holds
 
     @property
     def tn_survives_at_tp0(self) -> bool | None:
-        """Whether true negatives count even at tp = 0; then one-hot rows have a floor (prop:lower_boundary)."""
+        """Whether true negatives count even at tp = 0; then one-hot rows have a floor."""
         return self.evidence["tn_survives_at_tp0"].holds
 
     @property
@@ -183,12 +183,12 @@ class Properties:
 
     @property
     def constant_baseline(self) -> bool | None:
-        """Whether guessing always scores the same, for all margins (errata C9)."""
+        """Whether guessing always scores the same, for all margins."""
         return self.evidence["constant_baseline"].holds
 
     @property
     def threshold(self) -> Any:
-        """The threshold on P(Y=1|x) that maximises it in every population, or None (prop:consistency).
+        """The threshold on P(Y=1|x) that maximizes it in every population, or None.
 
         It is a Fraction, a text if it is a formula in the prevalence, or a SymPy expression if parameters are symbols.
         """
@@ -196,7 +196,7 @@ class Properties:
 
     @property
     def erm_consistent(self) -> bool | None:
-        """Whether the threshold is 1/2, which minimising the 0/1 loss leads to (prop:consistency)."""
+        """Whether the threshold is 1/2, which minimizing the 0/1 loss leads to."""
         return self.evidence.bayes.erm_consistent
 
     def _repr_html_(self) -> str:

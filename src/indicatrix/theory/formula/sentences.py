@@ -28,7 +28,7 @@ GLOSSES: dict[str, tuple[str, str]] = {
     "symmetric_classes": ("symmetric in the classes", "exchanging positive and negative does not change it"),
     "symmetric_roles": ("symmetric in truth and prediction", "exchanging truth and prediction does not change it"),
     "constant_baseline": ("constant for guessing", "all random guesses have the same expected value"),
-    "threshold": ("maximised by one threshold", "one threshold on P(Y=1|x) is the best in every population"),
+    "threshold": ("maximized by one threshold", "one threshold on P(Y=1|x) is the best in every population"),
 }
 
 

@@ -24,10 +24,7 @@ class SymbolicThreshold:
 
 
 def symbolic_threshold(measure: Measure) -> SymbolicThreshold | str:
-    """Return the threshold of a measure with symbolic parameters, or a text that says why not.
-
-    The condition for a threshold is prop:consistency.
-    """
+    """Return the threshold of a measure with symbolic parameters, or a text that says why not."""
     import sympy
 
     tp, fp = sympy.symbols("tp fp", positive=True)

@@ -98,7 +98,7 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
 
     The function is probed with what it accepts: counts tp, fp, fn, tn; or binary, multiclass or multilabel labels as arrays,
     lists or tensors. ``style`` names one of these four kinds. ``classes`` is the number of classes, or their names, if the
-    function fixes them (eq:undef_convention).
+    function fixes them.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def identify(function: Callable[..., Any], *, classes: Any = None, style: str | 
     classes : int or iterable, optional
         The number of classes, or their names, if the function fixes them.
     style : str, optional
-        The kind of problem to try: "counts", "binary", "multiclass" or "multilabel". Left out: all.
+        The kind of problem to try: "counts", "binary", "multiclass" or "multilabel". Default: all.
 
     Returns
     -------

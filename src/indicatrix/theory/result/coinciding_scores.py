@@ -6,7 +6,7 @@ The main result is thm:micro_collapse.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -32,7 +32,7 @@ class Group:
 
     scores: tuple[Scored, ...]
     value: Value  # exact: a Fraction, or fifty digits of an irrational number
-    theorem: str  # LaTeX labels, joined by commas; empty where the coincidence is accidental
+    theorem: str = field(repr=False)  # LaTeX labels, joined by commas; empty where the coincidence is accidental
     reason: str
     parts: tuple[Group, ...] = ()  # in an accidental coincidence: the scores among them that must be equal
 
@@ -55,7 +55,7 @@ class Complement:
 
     first: Scored
     second: Scored
-    theorem: str
+    theorem: str = field(repr=False)
     reason: str
 
     def __str__(self) -> str:
@@ -126,14 +126,13 @@ def coinciding_scores(
 ) -> CoincidingScores:
     """Return which scores of a source coincide, by a theorem or by accident.
 
-    Without ``averages``, all averages are used that every measure has and that run over classes or examples
-    (thm:micro_collapse, cor:micro_macro_balance).
+    Without ``averages``, all averages are used that every measure has and that run over classes or examples.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]])
     >>> [group] = coinciding_scores(ev, ["precision", "recall", "f1", "mcc"], ["micro", "macro"]).groups
-    >>> [str(score) for score in group.scores], group.theorem
-    (['micro precision', 'micro recall', 'micro f1'], 'thm:micro_collapse')
+    >>> [str(score) for score in group.scores]
+    ['micro precision', 'micro recall', 'micro f1']
     >>> group.reason
     'every example has one true and one predicted class'
     """

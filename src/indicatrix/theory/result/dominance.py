@@ -24,7 +24,7 @@ from ...tally.states.group_counts import CrossTable
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing
-from .class_behaviour import rate, sum_of_row
+from .class_behavior import rate, sum_of_row
 from .exact_scores import ExactScores, exact_mean, is_same, units_of
 from .requested_scores import EACH_CLASS, NO_SCORES, Name, Scored, name_in_words, requested_scores, same_name_error
 
@@ -106,11 +106,11 @@ def dominates(a: Any, b: Any, *, measures: Any = None, averages: Iterable[str | 
 
     Element-wise: of each true class, ``a`` gets at least as large a share right, and at most as large a share wrong in each
     way; without a confusion matrix, no label has less recall or specificity. Measure-wise: each measure under each average
-    is at least as good; by default the measures of ``EXTENSIONS``, as the paper defines it. With the same class sizes,
+    is at least as good; by default the measures of ``EXTENSIONS``. With the same class sizes,
     element-wise dominance implies measure-wise dominance for these measures, and for all measures that a correction never
     makes worse, if the weights of the average do not depend on the predictions. The converse does not hold. Class sizes may
     differ; the result then says so. A score does not count, and is listed, if it is undefined for one classifier, or if it
-    leaves out different classes for the two (sec:dominance, tab:extensions, errata C11, B4).
+    leaves out different classes for the two.
 
     >>> import indicatrix as ix
     >>> a = ix.from_confusion([[5, 2, 1], [1, 5, 2], [2, 1, 5]])

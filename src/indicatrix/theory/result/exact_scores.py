@@ -99,7 +99,7 @@ def _flat(x: Any) -> list[Any]:
 
 
 def exact_mean(values: Sequence[Value], weights: Sequence[Value]) -> Value:
-    """Return the weighted mean of the defined values; nan if no value is defined (eq:undef_convention).
+    """Return the weighted mean of the defined values; nan if no value is defined.
 
     >>> exact_mean([Fraction(1), Fraction(0), math.nan], [Fraction(1), Fraction(2), Fraction(5)])
     Fraction(1, 3)

@@ -45,7 +45,7 @@ class ExaminedResult:
         return {s: s.measure.score(self.counted, s.average) for s in self.pairs}
 
     def under(self, fits: Callable[[Average], bool]) -> Iterator[tuple[Measure, Score]]:
-        """Return the scores with a value, under the averages whose rows fulfil a condition."""
+        """Return the scores with a value, under the averages whose rows fulfill a condition."""
         averaged = ((m, s) for (m, _), s in self.scores.items() if s.average != BINARY and math.isfinite(s))
         return ((m, s) for m, s in averaged if fits(find_average(s.average)))
 

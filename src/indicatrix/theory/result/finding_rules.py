@@ -21,7 +21,7 @@ from ...algebra.score import Score
 from ...words.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.measure_notes import has_property, is_share
-from .class_behaviour import balanced_source
+from .class_behavior import balanced_source
 from .examined_result import ExaminedResult
 from .odd_labels import (
     alike_labels,
@@ -58,7 +58,7 @@ def _is_class_mean(average: Average) -> bool:
 
 
 def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
-    """Find micro scores that contain the same information as accuracy (thm:micro_collapse, errata B2)."""
+    """Find micro scores that contain the same information as accuracy."""
     if not result.one_hot:
         return
     micro = dict(result.under(_is_pooled))
@@ -82,10 +82,7 @@ def find_collapse(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_floors(result: ExaminedResult) -> Iterator[Parts]:
-    """Find scores that look good although a wholly wrong classifier would score high, too.
-
-    The reason is prop:lower_boundary.
-    """
+    """Find scores that look good although a wholly wrong classifier would score high, too."""
     if not result.one_hot or result.m < 3:
         return
     found = []
@@ -115,7 +112,7 @@ def find_floors(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_undefined(result: ExaminedResult) -> Iterator[Parts]:
-    """Find classes or examples without a value, and what each convention would give (sec:degenerate)."""
+    """Find classes or examples without a value, and what each convention would give."""
     groups: dict[tuple[str, ...], list[Score]] = {}
     for score in result.scores.values():
         if score.undefined_units and not _is_silent(score):
@@ -177,7 +174,7 @@ def find_tiny_classes(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
-    """Find averages that would change with equally frequent classes (prop:ovr_skew, cor:micro_skew)."""
+    """Find averages that would change with equally frequent classes."""
     if not result.one_hot or result.m < 2 or (result.sizes == 0).any() or len(set(result.sizes.tolist())) == 1:
         return
     balanced = balanced_source(result.source)
@@ -208,7 +205,7 @@ def find_prior_dependence(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_designed_prevalence(result: ExaminedResult) -> Iterator[Parts]:
-    """Find scores of two exactly balanced classes that a rarer positive class would change (def:skew)."""
+    """Find scores of two exactly balanced classes that a rarer positive class would change."""
     if result.m != 2 or not result.one_hot or not hasattr(result.source, "with_priors") or result.source.positive is None:
         return
     sizes, tally = result.sizes, result.source.tally
@@ -238,7 +235,7 @@ def _is_skew_invariant(measure: Measure) -> bool:
 
 
 def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
-    """Find micro values outside the range of the values they summarise (rem:counterexample)."""
+    """Find micro values outside the range of the values they summarize."""
     for measure, score in result.under(_is_pooled):
         values = np.asarray(measure.values(result.counted.aggregate("class")), np.float64)
         values = values[np.isfinite(values)]
@@ -258,7 +255,7 @@ def find_escapes(result: ExaminedResult) -> Iterator[Parts]:
 
 
 def find_repetition(result: ExaminedResult) -> Iterator[Parts]:
-    """Find requested scores that follow from the others (prop:dof)."""
+    """Find requested scores that follow from the others."""
     if not result.chosen or not result.one_hot or len(result.pairs) < 2 or (result.sizes == 0).any():
         return
     if result.m > 12 or not all(_reads_confusion(average) for _, average in result.pairs):
@@ -293,7 +290,7 @@ def _reads_confusion(average: str | None) -> bool:
 
 
 def find_abstentions(result: ExaminedResult) -> Iterator[Parts]:
-    """Find scores that abstaining improves, because undefined examples are left out (errata B4, B7)."""
+    """Find scores that abstaining improves, because undefined examples are left out."""
     rows = result.examples
     if rows is None:
         return

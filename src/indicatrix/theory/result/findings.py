@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...algebra.measure import Measure
@@ -28,7 +28,7 @@ class Finding:
     numbers : mapping
         The numbers behind it, by name.
     theorem : str
-        A label of the paper, or an erratum.
+        The key under which the project records the proof.
     advice : str
         What to do.
     effect : float
@@ -38,7 +38,7 @@ class Finding:
     kind: str
     text: str
     numbers: Mapping[str, float]
-    theorem: str  # a label of the paper, or an erratum
+    theorem: str = field(repr=False)  # a label of the paper or of its errata: data, never shown
     advice: str
     effect: float  # how far the number misleads, as a share of the measure's range
 

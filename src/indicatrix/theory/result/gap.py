@@ -31,7 +31,7 @@ class Gap:
 
     gap = skew + curvature + second_order + residual. Each term is a contribution with its sign: curvature is -1/2 tr(H Var),
     so it is positive where the measure is concave in its parts. The terms are nan where the gap is undefined, and None where
-    no expansion exists; ``note`` then says why (cor:gap, errata A18).
+    no expansion exists; ``note`` then says why.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Gap:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -131,8 +131,7 @@ def gap(source: Any, measure: str | Measure, per: str | tuple[str, ...] = "class
     Macro is the plain mean over the defined units of the axes in ``per``. Groups of examples have the values of the positive
     class, where there is one; micro is then the score of that class. A decomposable measure has only a skew term,
     Cov(w, M)/mean(w) of its denominators w over the defined units. Any other measure that does not change when all counts are
-    scaled is expanded about the means of decomposable ``parts``; they are found if they are not named (cor:gap,
-    rem:gap_general, errata A18, B3).
+    scaled is expanded about the means of decomposable ``parts``; they are found if they are not named.
 
     >>> import indicatrix as ix
     >>> g = gap(ix.from_confusion([[110, 10, 10], [20, 40, 5], [25, 5, 50]]), "g_mean")

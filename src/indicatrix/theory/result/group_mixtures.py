@@ -1,4 +1,4 @@
-"""Mixtures: the same behaviour within groups, other shares of them (prop:exemplar_skew, errata C8)."""
+"""Mixtures: the same behavior within groups, other shares of them (prop:exemplar_skew, errata C8)."""
 
 from __future__ import annotations
 

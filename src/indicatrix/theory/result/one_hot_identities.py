@@ -1,6 +1,6 @@
 """One true and one predicted class per example: many scores are then functions of accuracy.
 
-This holds for pooled scores and for means over examples (errata B2). Averages are recognised by their rows in ``AVERAGES``,
+This holds for pooled scores and for means over examples (errata B2). Averages are recognized by their rows in ``AVERAGES``,
 not by their names.
 """
 
@@ -33,7 +33,7 @@ def is_one_hot(source: Any) -> bool:
     """Return whether every example is known to have exactly one true and one predicted class.
 
     The answer is False if one example has an abstention, a missing or a second label or a masked entry, or if the source does
-    not have examples. Weights of examples do not matter (thm:micro_collapse, errata B7).
+    not have examples. Weights of examples do not matter.
 
     >>> import indicatrix as ix
     >>> is_one_hot(ix.evaluate([0, 1, 2], [0, 1, 1])), is_one_hot(ix.evaluate([[1, 1, 0]], [[1, 0, 0]]))
@@ -109,7 +109,7 @@ class OfAccuracy:
 
 
 def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: Any = 1) -> OfAccuracy:
-    """Return a score of one-hot rows as a function of accuracy (errata B2).
+    """Return a score of one-hot rows as a function of accuracy.
 
     The average pools, or is a mean over examples. The pooled counts are n (acc, 1 - acc, 1 - acc, m - 2 + acc); an example is
     (1, 0, 0, m - 1) or (0, 1, 1, m - 2).

@@ -47,7 +47,7 @@ class Pareto:
 def pareto(
     sources: Any, measures: Any, *, averages: Iterable[str | None] = ("macro",), undefined: Undefined = "exclude"
 ) -> Pareto:
-    """Return the classifiers that no other dominates on these measures, compared exactly (sec:dominance).
+    """Return the classifiers that no other dominates on these measures, compared exactly.
 
     One classifier dominates another if the other is better on no score and worse on some score. So classifiers with equal
     scores are on the front together. ``sources`` are named, or numbered in the order given.

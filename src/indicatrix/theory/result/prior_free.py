@@ -26,7 +26,7 @@ from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, series
 from ..formula.expansion import function_of
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
+from .class_behavior import at_prevalence, behavior_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
 from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is_same, units_of
 
 TRIALS = 8  # random priors at which a score is computed exactly if no theorem decides
@@ -35,7 +35,9 @@ TRIALS = 8  # random priors at which a score is computed exactly if no theorem d
 @answers_mistakes
 @dataclass(frozen=True)
 class SkewConditions:
-    """Which of the paper's conditions a result fulfils; ``breaking`` names the classes that break them.
+    """Which conditions hold under which averages do not depend on class frequencies.
+
+    ``breaking`` names the classes that break a condition.
 
     Attributes
     ----------
@@ -66,8 +68,7 @@ class SkewConditions:
     def prior_free(self, measure: str | Measure, average: str) -> Evidence:
         """Return whether the score stays the same under all priors, with fixed conditional rates.
 
-        If a theorem applies, it decides; otherwise exact scores at random priors decide (tab:skew_settings, corrected by
-        errata C7 and C8).
+        If a theorem applies, it decides; otherwise exact scores at random priors decide.
 
         Parameters
         ----------
@@ -113,15 +114,14 @@ class SkewConditions:
 def skew_conditions(source: Any) -> SkewConditions:
     """Return which conditions for prior-free averages hold, and the classes that break them.
 
-    The conditions are tested exactly. Those on rates are about the classes that occur: the rates of other classes are unknown
-    (prop:ovr_skew, errata C7).
+    The conditions are tested exactly. Those on rates are about the classes that occur: the rates of other classes are unknown.
 
     >>> import indicatrix as ix
     >>> s = skew_conditions(ix.from_confusion([[7, 3, 0], [4, 14, 2], [1, 5, 14]]))
     >>> s.recalls_equal, s.errors_uniform, bool(s.prior_free("specificity", "micro")), bool(s.prior_free("specificity", "macro"))
     (True, False, True, False)
     """
-    tally, kind = behaviour_of(source)
+    tally, kind = behavior_of(source)
     classes, cells = tally.classes, class_cells(tally)
     recalls = {c: rate(v[0], v[0] + v[2]) for c, v in zip(classes, cells, strict=True) if v[0] + v[2]}
     specificities = {c: rate(v[3], v[1] + v[3]) for c, v in zip(classes, cells, strict=True) if v[1] + v[3]}
@@ -192,7 +192,7 @@ def _at_random_priors(given: SkewConditions, measure: Measure, average: str) -> 
 
 
 def _over_examples(given: SkewConditions, measure: Measure, average: Average) -> Evidence:
-    """Return whether all types of examples have the same mean (prop:exemplar_skew).
+    """Return whether all types of examples have the same mean.
 
     Means are over the examples with a value and a weight. The weight of an example depends on the example alone: priors change
     how often it occurs, but not its weight.
@@ -282,7 +282,7 @@ def uniform_error_deviation(confusion: Any) -> float:
 
     For each class j, the standard deviation is over the other classes k. The mean over classes j is zero if and only if the
     errors are uniform; then macro-averages of skew-invariant measures do not depend on the priors. Give a confusion matrix,
-    with true classes as rows, or an evaluation, whose abstentions count as well (prop:ovr_skew, tab:exp_ovr).
+    with true classes as rows, or an evaluation, whose abstentions count as well.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ def uniform_error_deviation(confusion: Any) -> float:
     0.0667
     """
     if hasattr(confusion, "aggregate"):
-        tally, kind = behaviour_of(confusion)
+        tally, kind = behavior_of(confusion)
         if kind != "multiclass":
             raise ValueError(f"Uniform errors are a condition on a confusion matrix; this evaluation is {kind}.")
     else:

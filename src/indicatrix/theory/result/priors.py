@@ -23,7 +23,7 @@ from ...tally.states.merge import are_weighted
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
-from .class_behaviour import at_prevalence, behaviour_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
+from .class_behavior import at_prevalence, behavior_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."
@@ -36,7 +36,7 @@ def with_priors(tally: Tally, priors: Any, kind: str) -> Tally:
     row of the confusion matrix, abstentions included, is scaled to its class's share of the same total. Other kinds:
     ``priors`` are the prevalences of the labels, and every label keeps its number of entries. This is the same classifier only
     if recall and specificity are fixed for each label, and single examples are not known any more. Numbers are exact. Groups
-    are pooled (prop:ovr_skew, errata C8).
+    are pooled.
 
     >>> import indicatrix as ix
     >>> with_priors(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
@@ -86,7 +86,7 @@ def _moved(tally: Tally, priors: Any, kind: str, squares: Tally | None = None) -
 @answers_mistakes
 @dataclass(frozen=True)
 class PriorSensitivity:
-    """A score at several priors, and its spread: the largest value minus the smallest (tab:exp_ovr).
+    """A score at several priors, and its spread: the largest value minus the smallest.
 
     With ``here``, the first value and the first priors are those of the result as it is.
 
@@ -138,7 +138,7 @@ def prior_sensitivity(
     """Return the score of the same classifier at each of several priors, and its spread.
 
     With ``here`` the list starts with the priors of the result itself: the shares of its classes, or the prevalences of its
-    labels (prop:ovr_skew, sec:exp_multiclass).
+    labels.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[16, 3, 1], [6, 12, 2], [1, 5, 14]])
@@ -148,7 +148,7 @@ def prior_sensitivity(
     """
     if isinstance(priors_list, str | Mapping):
         raise TypeError(f"priors_list={priors_list!r} must be a list of priors, each a mapping, a sequence or 'uniform'.")
-    found, (tally, kind) = find(measure).meant_for(source, average), behaviour_of(source)
+    found, (tally, kind) = find(measure).meant_for(source, average), behavior_of(source)
     wanted = list(priors_list)
     if not wanted:
         raise ValueError("Name at least one prior, such as 'uniform'.")

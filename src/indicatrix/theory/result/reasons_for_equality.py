@@ -95,10 +95,7 @@ def _from_pooled(averages: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def reason_for_pooling(measure: Measure, average: str, structure: Structure) -> Why | None:
-    """Return why an average of the measure must equal its micro value, or None if it need not.
-
-    The theorems are thm:micro_macro and cor:micro_macro_balance.
-    """
+    """Return why an average of the measure must equal its micro value, or None if it need not."""
     if average == BINARY:
         return ("eq:micro_ext", "there is one class") if structure.m == 1 and structure.positive == 0 else None
     rule = find_average(average)
@@ -264,11 +261,9 @@ def _trial_values(measure: Measure) -> tuple[Value, ...]:
 def reason_for_complement(first: Measure, second: Measure) -> Why | None:
     """Return why two measures add to one for all counts, or None if they do not.
 
-    The example of the paper is prop:hamming_accuracy.
-
     >>> import indicatrix as ix
-    >>> reason_for_complement(ix.accuracy, ix.error_rate)
-    ('prop:hamming_accuracy', 'every entry is right or wrong')
+    >>> reason_for_complement(ix.accuracy, ix.error_rate)[1]
+    'every entry is right or wrong'
     """
     if not all(_leave_one(x, y) for x, y in zip(_trial_values(first), _trial_values(second), strict=True)):
         return None

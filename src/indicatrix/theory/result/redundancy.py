@@ -25,8 +25,6 @@ POINTS, CANDIDATES = 4, 12  # the number of generic confusion matrices that deci
 class Redundancy:
     """How many scores are independent, which ones, and what determines the others.
 
-    See prop:dof and rem:orthogonality.
-
     Attributes
     ----------
     rank : int
@@ -59,25 +57,21 @@ class Redundancy:
 
 @answers_mistakes
 def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None = None, positive: Any = None) -> Redundancy:
-    """Return how many scores are independent at fixed class sizes, and what determines the others.
+    """Return which scores of a confusion matrix follow from the others, at fixed class sizes.
 
-    The sizes are the row sums of ``confusion``, a matrix or a source that has one; its cells do not matter. The gradients
-    of the scores with respect to the free error rates W[j, k]/n[j] are compared at generic matrices of these sizes. This
-    decides the dependence of smooth scores near these points; a step function has gradient zero like a constant, although
-    nothing determines it. ``averages`` are rows of ``AVERAGES`` that pool, or run over classes or examples, with
-    any weights; "binary" is the positive class alone and "each class" one score for each class, while "class" is their plain
-    mean as everywhere. The default is ("binary",) for two classes with a positive one, and ("micro", "macro") otherwise. A pair
-    (measure, average) gives a measure its own average. A class of size zero has no free cells; its undefined values are left out
-    of averages (prop:dof, errata C12).
+    Of the scores of one confusion matrix, many follow from the others once the class sizes are fixed: with two classes, recall
+    and specificity determine F1, accuracy and MCC. Reporting all of them adds no information. This says which scores are
+    independent, and from which of these each other score follows.
 
     Parameters
     ----------
     measures : iterable of str or Measure
-        Measures, their names, or formulas.
+        Measures, their names, or formulas. A pair (measure, average) gives one measure an average of its own.
     confusion : array-like or Evaluation
         A confusion matrix, rows true, or an evaluation that has one; only the class sizes matter.
     averages : iterable of str, optional
-        The averages; also "binary" for the positive class alone, and "each class".
+        Averages over classes or examples, or "micro"; also "binary", the positive class alone, and "each class", one score for
+        each class. Default: "binary" for two classes of which one is positive, otherwise "micro" and "macro".
     positive : label, optional
         The positive class, for "binary".
 
@@ -85,6 +79,14 @@ def redundant(measures: Any, confusion: Any, *, averages: Iterable[str] | None =
     -------
     Redundancy
         ``.rank``, the ``.independent`` scores, and what each of the others ``.follows`` from.
+
+    Notes
+    -----
+    With fixed class sizes, a confusion matrix has one free error rate for each wrong class of each true class. The gradients of
+    the scores with respect to these rates are compared at generic matrices of these sizes: a score follows from others if its
+    gradient is always a combination of theirs. This decides for smooth scores; a step function has a gradient of zero as a
+    constant has, although nothing determines it. A class without examples has no free rates, and its undefined values are left
+    out of averages.
 
     Examples
     --------

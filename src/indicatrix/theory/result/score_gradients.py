@@ -106,7 +106,7 @@ def slopes_at(table: Array, cells: list[Cell]) -> Callable[[Any, How], Slope | N
 def _weighted_mean(values: Sequence[Slope | None], weights: Sequence[Slope | None]) -> Slope | None:
     """Return the weighted mean of values and its slope; None where it is undefined.
 
-    Weights may have slopes, too. Units without a value are left out (eq:undef_convention); units with a value need a weight.
+    Weights may have slopes, too. Units without a value are left out; units with a value need a weight.
     """
     units = []
     for value, weight in zip(values, weights, strict=True):
@@ -170,5 +170,5 @@ def _of_matrix(measure: Measure, table: Array, cells: list[Cell]) -> Slope | Non
         moved[j, k], moved[j, j] = h * table[j].sum(), -h * table[j].sum()
         return (of_table(measure, table + moved) - of_table(measure, table - moved)) / (2 * h)
 
-    h, centre = precise(STEP), precise(of_table(measure, table))
-    return (centre, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(centre) else None
+    h, center = precise(STEP), precise(of_table(measure, table))
+    return (center, np.array([slope(j, k) for j, k in cells], object)) if math.isfinite(center) else None

@@ -125,7 +125,7 @@ class DetectionEvaluation:
         Parameters
         ----------
         made : MatchingRule, optional
-            The rule, the thresholds of the overlap, the area ranges and the limit. Left out: those of the evaluation.
+            The rule, the thresholds of the overlap, the area ranges and the limit. Default: those of the evaluation.
 
         Returns
         -------
@@ -184,18 +184,18 @@ class DetectionEvaluation:
         per: Any = None,
         undefined: Undefined = "exclude",
     ) -> Any:
-        """Return the average precision, the mean over thresholds of the overlap (errata A15).
+        """Return the average precision, the mean over thresholds of the overlap.
 
         It is ``score("ap", …)``, or with per= ``values("ap", …)``.
 
         Parameters
         ----------
         iou : float or list, optional
-            The least overlap of a match; several are averaged. Left out: those of the evaluation, 0.50, 0.55, …, 0.95.
+            The least overlap of a match; several are averaged. Default: those of the evaluation, 0.50, 0.55, …, 0.95.
         area : str or tuple, optional
-            The area range: 'small', 'medium', 'large', or two numbers. Left out: all.
+            The area range: 'small', 'medium', 'large', or two numbers. Default: all.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: 100.
+            How many predictions of an image and a class take part. Default: 100.
         interpolation : str, default 'coco'
             As in ``ix.average_precision``: 'coco', '101-point', '11-point', 'envelope', 'step' or 'trapezoid'.
         average : str, default 'macro'
@@ -237,11 +237,11 @@ class DetectionEvaluation:
         Parameters
         ----------
         iou : float or list, optional
-            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+            The least overlap of a match; several are averaged. Default: those of the evaluation.
         area : str or tuple, optional
-            The area range: 'small', 'medium', 'large', or two numbers. Left out: all.
+            The area range: 'small', 'medium', 'large', or two numbers. Default: all.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: 100.
+            How many predictions of an image and a class take part. Default: 100.
         average : str, default 'macro'
             The average, as ``score`` takes it.
         per : str or tuple, optional
@@ -322,7 +322,7 @@ class DetectionEvaluation:
         area : str or tuple, default 'all'
             The area range, as in ``ap``.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: all, unless ``ix.detection`` was given a limit.
+            How many predictions of an image and a class take part. Default: all, unless ``ix.detection`` was given a limit.
         across_classes : bool, default False
             Whether a prediction may match an object of another class, which makes it a confusion of the two. Among objects that
             it overlaps enough, one of its own class comes first.
@@ -371,7 +371,7 @@ class DetectionEvaluation:
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: all, unless ``ix.detection`` was given a limit.
+            How many predictions of an image and a class take part. Default: all, unless ``ix.detection`` was given a limit.
 
         Returns
         -------
@@ -446,13 +446,13 @@ class DetectionEvaluation:
         Parameters
         ----------
         of : label, optional
-            A class. Left out: all classes together.
+            A class. Default: all classes together.
         iou : float, default 0.5
             The least overlap of a match.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: 100.
+            How many predictions of an image and a class take part. Default: 100.
 
         Returns
         -------
@@ -482,15 +482,15 @@ class DetectionEvaluation:
         Parameters
         ----------
         of : label, optional
-            A class. Left out: all classes together.
+            A class. Default: all classes together.
         iou : float, default 0.5
             The least overlap of a match.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         max_detections : int, optional
-            How many predictions of an image and a class take part. Left out: 100.
+            How many predictions of an image and a class take part. Default: 100.
         at : float or iterable of float, optional
-            The numbers of false predictions for each image at which the height is averaged. Left out: 0.25, 0.5, 1, 2, 4, 8.
+            The numbers of false predictions for each image at which the height is averaged. Default: 0.25, 0.5, 1, 2, 4, 8.
 
         Returns
         -------
@@ -527,7 +527,7 @@ class DetectionEvaluation:
         Returns
         -------
         ErrorBreakdown
-            ``counts`` and ``costs`` of classification, localisation, both, duplicate, background and missed.
+            ``counts`` and ``costs`` of classification, localization, both, duplicate, background and missed.
 
         Examples
         --------
@@ -537,7 +537,7 @@ class DetectionEvaluation:
         >>> ix.detection(truth, found).errors()
         AP 0.500         errors    cost
         classification        0   0.000
-        localisation          0   0.000
+        localization          0   0.000
         both                  0   0.000
         duplicate             0   0.000
         background            0   0.000
@@ -567,7 +567,7 @@ class DetectionEvaluation:
         k : int, default 6
             How many images at most; images without an error are left out.
         score : float, optional
-            Predictions with this score or a higher one are kept. Left out: the score where micro F1 is best.
+            Predictions with this score or a higher one are kept. Default: the score where micro F1 is best.
         iou : float, default 0.5
             The least overlap of a match.
 
@@ -617,9 +617,9 @@ class DetectionEvaluation:
         Parameters
         ----------
         path : str or path, optional
-            The file to write. Left out: the page is returned as text.
+            The file to write. Default: no file; the page is returned as text.
         score : float, optional
-            Predictions with this score or a higher one are counted. Left out: the score where micro F1 is best.
+            Predictions with this score or a higher one are counted. Default: the score where micro F1 is best.
         iou : float, default 0.5
             The least overlap of a match, for counts and errors.
         interval : float or bool, default True

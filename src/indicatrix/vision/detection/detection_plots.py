@@ -49,13 +49,13 @@ class DetectionPlots:
         Parameters
         ----------
         of : label, optional
-            A class. Left out: all classes ranked together.
+            A class. Default: all classes ranked together.
         ious : sequence of float, default (0.5, 0.75, 0.9)
             The least overlaps of a match, a curve for each.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -80,13 +80,13 @@ class DetectionPlots:
         Parameters
         ----------
         iou : float or list, optional
-            The least overlap of a match; several are averaged. Left out: those of the evaluation.
+            The least overlap of a match; several are averaged. Default: those of the evaluation.
         area : str or tuple, default 'all'
             The area range: 'all', 'small', 'medium', 'large', or two numbers.
         per : str, default 'class'
             'class', 'image' or an axis of by=, such as 'sequence'.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -119,7 +119,7 @@ class DetectionPlots:
         background : float, default 0.1
             Below which overlap a prediction has nothing to do with an object.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -143,11 +143,11 @@ class DetectionPlots:
         Parameters
         ----------
         score : float, optional
-            Predictions with this score or a higher one are kept. Left out: the score where micro F1 is best.
+            Predictions with this score or a higher one are kept. Default: the score where micro F1 is best.
         iou : float, default 0.5
             The least overlap of a match.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -179,13 +179,13 @@ class DetectionPlots:
         image : label
             The name of the image.
         picture : array, path or PIL image, optional
-            The picture. Left out: an empty ground.
+            The picture. Default: a blank background.
         score : float, optional
-            Predictions with this score or a higher one are drawn. Left out: the score where micro F1 is best.
+            Predictions with this score or a higher one are drawn. Default: the score where micro F1 is best.
         iou : float, default 0.5
             The least overlap of a match.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -221,15 +221,15 @@ class DetectionPlots:
         ----------
         pictures : mapping, sequence or callable, optional
             The pictures: by the name of the image, in the order of the images, or a function of the name. A picture is an array,
-            a path or a PIL image. Left out: objects are drawn on an empty ground.
+            a path or a PIL image. Default: objects are drawn on a blank background.
         k : int, default 6
             How many images at most; images without an error are left out.
         score : float, optional
-            Predictions with this score or a higher one are drawn. Left out: the score where micro F1 is best.
+            Predictions with this score or a higher one are drawn. Default: the score where micro F1 is best.
         iou : float, default 0.5
             The least overlap of a match.
         axes : sequence of Axes, optional
-            Where to draw, one for each image; a new figure if left out.
+            Where to draw, one for each image. Default: a new figure.
 
         Returns
         -------

@@ -15,7 +15,7 @@ from ..match.candidate_pairs import overlapping_pairs
 from ..match.matches import Matches, Ranking
 from ..match.ranked_objects import average_precision
 
-KINDS = ("classification", "localisation", "both", "duplicate", "background", "missed")
+KINDS = ("classification", "localization", "both", "duplicate", "background", "missed")
 
 
 @answers_mistakes
@@ -26,7 +26,7 @@ class ErrorBreakdown:
     Attributes
     ----------
     counts : dict
-        classification: the place is right and the class is wrong. localisation: the class is right and the place is not quite.
+        classification: the place is right and the class is wrong. localization: the class is right and the place is not quite.
         both: neither is right. duplicate: the object was found before. background: there is nothing. missed: no
         prediction is meant for the object.
     costs : dict
@@ -101,7 +101,7 @@ class ErrorBreakdown:
         Parameters
         ----------
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------
@@ -164,19 +164,19 @@ def break_down(matches: Matches, interpolation: str, background: float) -> Error
     wrong = ~right
     kinds = {
         "duplicate": wrong & (same[1] >= iou),
-        "localisation": wrong & (same[1] >= background) & (same[1] < iou),
+        "localization": wrong & (same[1] >= background) & (same[1] < iou),
         "classification": wrong & (same[1] < background) & (other[1] >= iou),
         "both": wrong & (same[1] < background) & (other[1] >= background) & (other[1] < iou),
         "background": wrong & (same[1] < background) & (other[1] < background),
     }
     meant = np.zeros(truth.n, bool)
-    for name, target in (("localisation", same[0]), ("classification", other[0])):
+    for name, target in (("localization", same[0]), ("classification", other[0])):
         meant[target[kinds[name]]] = True
     missed = counted & ~taken & ~meant
     outcome = _Outcome(label, right, truth.label[counted])
     whole = outcome.ap(interpolation, m)
     better = {name: _without(outcome, kinds[name]) for name in ("both", "duplicate", "background")}
-    for name, target in (("localisation", same[0]), ("classification", other[0])):
+    for name, target in (("localization", same[0]), ("classification", other[0])):
         better[name] = _repair(outcome, kinds[name], target, taken, truth.label)
     better["missed"] = replace(outcome, objects=truth.label[counted & ~missed])
     gone = {*truth.label[missed].tolist()} - {*better["missed"].objects.tolist()}  # with these found, nothing is missed

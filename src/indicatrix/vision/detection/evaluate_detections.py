@@ -39,7 +39,7 @@ def detection(
     sigmas: Any = None,
     federated: bool = False,
 ) -> DetectionEvaluation:
-    """Return the evaluation of predicted objects: boxes, masks, oriented boxes or keypoints (errata A15).
+    """Return the evaluation of predicted objects: boxes, masks, oriented boxes or keypoints.
 
     Predictions are matched with true objects; after that there are ranked scores and counts, and every number of the library
     follows from these.
@@ -53,7 +53,7 @@ def detection(
     predictions : path, dict or list
         COCO's results, or the same form as the truth with "scores".
     kind : str, default 'boxes'
-        'boxes'; 'masks': arrays, polygons, run lengths and compressed texts; 'oriented': centre, width, height, angle in
+        'boxes'; 'masks': arrays, polygons, run lengths and compressed texts; 'oriented': center, width, height, angle in
         degrees; 'keypoints': x, y and visibility of each point.
     box : str, default 'xyxy'
         Whether arrays of boxes hold two corners, 'xyxy', or a corner and the size, 'xywh'. COCO's JSON always holds the latter.
@@ -61,11 +61,11 @@ def detection(
         'coco': in the order of scores, each prediction takes the best object that is left. 'voc': each looks only at the object
         that it overlaps most. 'optimal': as many matches as possible, whatever the scores are (needs SciPy).
     ious : float or list, optional
-        The least overlaps of a match. Left out: 0.50, 0.55, …, 0.95. For keypoints the overlap is OKS.
+        The least overlaps of a match. Default: 0.50, 0.55, …, 0.95. For keypoints the overlap is OKS.
     areas : dict, optional
-        Ranges of areas by name. Left out: COCO's small, medium and large.
+        Ranges of areas by name. Default: COCO's small, medium and large.
     max_detections : int or tuple, optional
-        How many predictions of an image and a class take part, those with the highest scores. Left out: 1, 10, 100.
+        How many predictions of an image and a class take part, those with the highest scores. Default: 1, 10, 100.
     classes : iterable, optional
         The classes and their order, for arrays.
     images : iterable, optional
@@ -73,7 +73,7 @@ def detection(
     by : dict, optional
         Other axes: {"sequence": one entry for each image}.
     sigmas : array-like, optional
-        The spread of each keypoint. Left out: COCO's 17.
+        The spread of each keypoint. Default: COCO's 17.
     federated : bool, default False
         Whether only some classes were looked for in each image, as in LVIS. Its numbers of rare, common and frequent classes read
         "frequency" of each category, and are nan if no category has it.

@@ -106,7 +106,7 @@ class FreeResponse:
         level : float, default 0.95
             In which share of samples the interval is to cover the true value.
         seed : int, default 0
-            Where random draws start.
+            Seed of the random draws.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class FreeResponse:
         simultaneous : bool, default False
             Whether the band is to hold at all points at once.
         ax : Axes, optional
-            Where to draw; a new figure if left out.
+            Where to draw. Default: a new figure.
 
         Returns
         -------

@@ -58,9 +58,9 @@ def instances(
         One entry for each image, as in ``ix.panoptic``; or a plain map of instances, where 0 is the background and every other
         number one instance of the class "object". "score" in "segments" is the score of a prediction; without it, it is 1.
     things : iterable, optional
-        The classes that have instances; others are left out. Left out: those of COCO's JSON, or all.
+        The classes that have instances; others are left out. Default: those of COCO's JSON, or all.
     classes : iterable, optional
-        The classes and their order; an instance of another class is an error. Left out: those that occur.
+        The classes and their order; an instance of another class is an error. Default: those that occur.
     ignore : label, optional
         The class of pixels that belong to nothing; in a plain map the number of such pixels.
     divisor : int, optional
@@ -70,7 +70,7 @@ def instances(
         'coco': in the order of scores, each prediction takes the best instance that is left. 'voc': each looks only at the one it
         overlaps most. 'optimal': as many matches as possible (needs SciPy). Above an IoU of one half all are the same.
     ious : float or list, optional
-        The least overlaps of a match. Left out: 0.50, 0.55, …, 0.95.
+        The least overlaps of a match. Default: 0.50, 0.55, …, 0.95.
     images : iterable, optional
         The names of the images.
     by : dict, optional
@@ -145,7 +145,7 @@ def _count_pixels(true: Segments, pred: Segments) -> _PixelCounts:
     """Return what is counted in the maps of an image, which are then forgotten."""
     table = shared_pixels(true, pred)
     rows, columns = np.nonzero(table[:-1, :-1])
-    areas = table[:-1].sum(axis=1), table[:-1, :-1].sum(axis=0)  # what was not labelled is taken off the predictions
+    areas = table[:-1].sum(axis=1), table[:-1, :-1].sum(axis=0)  # what was not labeled is taken off the predictions
     ours, theirs = (
         _Side(instance_labels(side), area, boxes_of(side), side.crowd, side.score)
         for side, area in zip((true, pred), areas, strict=True)

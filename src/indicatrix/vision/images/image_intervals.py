@@ -31,7 +31,7 @@ from .image_units import groups_of
 
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 TRY = "Use method='halves', or 'ap(interpolation=\"step\")'."
-EDGE = 1e-3  # a centre nearer to 0 or 1 would make an interval on the scale of the logit endless
+EDGE = 1e-3  # a center nearer to 0 or 1 would make an interval on the scale of the logit endless
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,11 +161,11 @@ def interval(
         both have the other, too. Of all 'percentile' of replicates, and 'jackknife', which leaves out one image at a time. AR,
         and AP with interpolation='step', also have 'delta'.
     clusters : str, optional
-        An axis of by= such as 'sequence', whose images were sampled together. Left out: each image was sampled alone.
+        An axis of by= such as 'sequence', whose images were sampled together. Default: each image was sampled alone.
     undefined : str or number, default 'exclude'
         What an undefined value does, as in ``score``.
     seed, draws : int
-        Where random draws start, and how many there are. Left out: 500 draws for halves, otherwise 2000.
+        Seed of the random draws, and how many there are. Default: 500 draws for halves, otherwise 2000.
 
     Returns
     -------
@@ -219,9 +219,9 @@ def by_halves(sample: OfImages, request: Request) -> tuple[float, float]:
     spread = float(found.errors.std())
     if not spread > 0:
         return value, value
-    centre = min(max(value - found.bias, EDGE), 1 - EDGE)
-    half = student(request.level, n - 1) * spread / (centre * (1 - centre))
-    low, high = (1 / (1 + (1 - centre) / centre * math.exp(-step)) for step in (-half, half))
+    center = min(max(value - found.bias, EDGE), 1 - EDGE)
+    half = student(request.level, n - 1) * spread / (center * (1 - center))
+    low, high = (1 / (1 + (1 - center) / center * math.exp(-step)) for step in (-half, half))
     return min(low, value), max(high, value)
 
 
@@ -275,13 +275,13 @@ def compare(
     margin : float, optional
         A difference that does not matter.
     method : str, optional
-        'halves', 'bootstrap' or 'delta', as in ``interval``. Left out: 'halves' for detections, otherwise 'bootstrap'.
+        'halves', 'bootstrap' or 'delta', as in ``interval``. Default: 'halves' for detections, otherwise 'bootstrap'.
     clusters : str, optional
         An axis of by= such as 'sequence', whose images were sampled together.
     undefined : str or number, default 'exclude'
         What an undefined value does, as in ``score``.
     seed, draws : int
-        Where random draws start, and how many there are.
+        Seed of the random draws, and how many there are.
     names : tuple of str
         What the two are called.
 
@@ -331,7 +331,7 @@ def paired_answer(
 ) -> tuple[float, Answer, str, str]:
     """Return the difference of a score on the same images: its interval, p-values, method and note.
 
-    ``method`` is 'halves', 'bootstrap' or 'delta'. Left out: 'halves' where a score takes the best of several precisions,
+    ``method`` is 'halves', 'bootstrap' or 'delta'. Default: 'halves' where a score takes the best of several precisions,
     otherwise 'bootstrap'.
     """
     check_source(measure, one)  # counts have other facts, and a comparison of their own

@@ -217,7 +217,7 @@ def reads_counts(measure: Measure, source: Any) -> bool:
 
 
 def score(source: Any, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Score:
-    """Return a measure under an average: a float that knows its convention and what was undefined.
+    """Return a measure under an average: a float that records how 0/0 was handled.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def score(source: Any, measure: str | Measure, average: Name | None = None, *, u
     Returns
     -------
     Score
-        A float that knows its convention, the values that it was made of, and which of them were undefined.
+        A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def table(
     Parameters
     ----------
     measures : str, Measure or iterable, optional
-        Measures, or their names. Left out: the usual ones, such as AP and AR.
+        Measures, or their names. Default: the usual ones, such as AP and AR.
     averages : str or iterable, default 'macro'
         The averages, as ``score`` takes them.
     undefined : str or number, default 'exclude'

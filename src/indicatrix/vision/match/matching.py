@@ -176,7 +176,7 @@ def _parts(row: Array, column: Array) -> Array:
     """Return for each pair which connected part of the graph of pairs it belongs to."""
     row, column = (np.unique(x, return_inverse=True)[1] for x in (row, column))
     part = np.arange(len(row))
-    while True:  # every pair takes the least number among its neighbours, until nothing changes
+    while True:  # every pair takes the least number among its neighbors, until nothing changes
         new = part
         for key in (row, column):
             least = np.full(key.max(initial=-1) + 1, len(part))

@@ -26,7 +26,7 @@ from .replicated_areas import Layout
 
 
 def average_precision(ranking: Ranking, *, interpolation: str = "coco") -> Array:
-    """Return the average precision of matched objects at each threshold of the overlap (errata A15).
+    """Return the average precision of matched objects at each threshold of the overlap.
 
     It is that of ``ix.average_precision`` under an interpolation: 'coco', '101-point', '11-point', 'envelope', 'step' or
     'trapezoid'.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.factorise import plain_label
+from ...encode.factorize import plain_label
 from ...encode.vocabulary import family_of
 from ...words.wording import listing, short
 from ..read.fingerprints import Fingerprint
@@ -68,8 +68,8 @@ def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
         found = _of_classes(classes, np.where(stuff, form.divisor, ids % form.divisor), form)
         return replace(found, whole=np.array([own == form.divisor for _, own in found.ids], bool))
     if form.one_class is not None:
-        labelled = np.ones_like(ids) if form.void is None else 1 - np.isin(ids, [form.void])
-        found = _of_classes(labelled, ids, SegmentForm(void=0), {1: form.one_class})
+        labeled = np.ones_like(ids) if form.void is None else 1 - np.isin(ids, [form.void])
+        found = _of_classes(labeled, ids, SegmentForm(void=0), {1: form.one_class})
         return replace(found, whole=np.array([own == 0 for _, own in found.ids], bool))
     raise ValueError(
         f"{place} is one map, which does not say what its numbers are. Give (classes, instances), "
@@ -78,7 +78,7 @@ def read_segments(given: Any, place: str, form: SegmentForm) -> Segments:
 
 
 def _ids(given: Any, place: str) -> Array:
-    """Return whole numbers, one per pixel; colours become COCO's ids, red + 256 green + 256² blue."""
+    """Return whole numbers, one per pixel; colors become COCO's ids, red + 256 green + 256² blue."""
     if is_path(given):
         from pathlib import Path
 

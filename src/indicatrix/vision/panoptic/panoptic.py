@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.factorise import objection, plain_label
+from ...encode.factorize import objection, plain_label
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
@@ -102,9 +102,9 @@ def panoptic(
         Or the path of COCO's panoptic JSON, whose pictures lie in a folder of the same name, or (path, folder); pictures need
         Pillow.
     things : iterable, optional
-        The classes that have instances. The others are stuff: one segment per image. Left out: those of COCO's JSON, or all.
+        The classes that have instances. The others are stuff: one segment per image. Default: those of COCO's JSON, or all.
     classes : iterable, optional
-        The classes and their order. Left out: those of COCO's JSON, or those that occur.
+        The classes and their order. Default: those of COCO's JSON, or those that occur.
     ignore : label, optional
         The class of pixels that belong to nothing.
     divisor : int, optional
@@ -119,6 +119,11 @@ def panoptic(
     -------
     PanopticEvaluation
         ``pq()``, ``sq()``, ``rq()``, ``summary()``, ``interval()``, ``compare()``, and ``counts()`` for any measure.
+
+    References
+    ----------
+    - A. Kirillov, K. He, R. Girshick, C. Rother, P. Dollár (2019). Panoptic segmentation. IEEE/CVF Conference on Computer
+      Vision and Pattern Recognition, 9404-9413. https://doi.org/10.1109/CVPR.2019.00963
 
     Examples
     --------

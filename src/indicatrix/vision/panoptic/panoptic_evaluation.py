@@ -98,7 +98,7 @@ class PanopticEvaluation:
         Parameters
         ----------
         only : str, optional
-            'things' or 'stuff'. Left out: all classes.
+            'things' or 'stuff'. Default: all classes.
         average : str, default 'macro'
             The average, as ``score`` takes it.
         per : str or tuple, optional
@@ -128,7 +128,7 @@ class PanopticEvaluation:
         Parameters
         ----------
         only : str, optional
-            'things' or 'stuff'. Left out: all classes.
+            'things' or 'stuff'. Default: all classes.
         average : str, default 'macro'
             The average, as ``score`` takes it.
         per : str or tuple, optional
@@ -158,7 +158,7 @@ class PanopticEvaluation:
         Parameters
         ----------
         only : str, optional
-            'things' or 'stuff'. Left out: all classes.
+            'things' or 'stuff'. Default: all classes.
         average : str, default 'macro'
             The average, as ``score`` takes it.
         per : str or tuple, optional

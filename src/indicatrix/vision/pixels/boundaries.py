@@ -40,7 +40,7 @@ def is_inside(labels: Array, width: int) -> Array:
 
     Beyond the image all is different.
 
-    A pixel is inside if each line of its neighbourhood along the last axis holds one label, and these lines agree, and so on for
+    A pixel is inside if each line of its neighborhood along the last axis holds one label, and these lines agree, and so on for
     the axes before: so each axis is passed once.
 
     >>> is_inside(np.zeros((3, 4), int), 1).astype(int).tolist()

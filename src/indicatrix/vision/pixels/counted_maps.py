@@ -95,7 +95,7 @@ class ImageCounter:
             else replace(one, tally=one.tally.as_group(axes, key))
             for one, key in zip(found, keys, strict=True)
         ]
-        while len(groups) > 1:  # neighbours are added first, so each is copied only a few times
+        while len(groups) > 1:  # neighbors are added first, so each is copied only a few times
             groups = [a + b for a, b in zip(groups[::2], groups[1::2], strict=False)] + groups[len(groups) // 2 * 2 :]
         return groups[0]
 

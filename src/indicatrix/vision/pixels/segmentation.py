@@ -18,7 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.makers import evaluate_labels
-from ...encode.factorise import objection
+from ...encode.factorize import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
 from ...settings.combinations import refuse
@@ -47,24 +47,16 @@ def segmentation(
 ) -> Any:
     """Return the evaluation of label maps or masks: one example per pixel, with the image as an axis.
 
-    See sec:cv_metrics, errata A14.
+    Each pixel is one example, so every measure, average and interval works. With all pixels pooled, mean IoU is macro
+    ``jaccard``, mean Dice is macro ``f1``, mean pixel accuracy is macro ``recall``, and frequency-weighted IoU is weighted
+    ``jaccard``. Pixel accuracy, the share of pixels classified right, is ``exact_match``.
 
-    Level: derived. Pixels are counted one by one. Distances between outlines are in ``ix.vision.surface_distances``, objects in
-    ``ix.vision.instances`` and ``ix.panoptic``.
+    Per image there are two means: ``ev.score("jaccard", ("image", "macro"))`` is the mean over images of their mean IoU, and
+    ``ev.score("jaccard", "image")`` the mean over images of the IoU of class 1 (in maps of 0 and 1) or of all classes pooled.
+    ``ix.vision.segmentation_summary`` has the usual numbers by name, pooled and per image. ``ev.split("image")`` has the images
+    one by one, and ``ev.interval(…, clusters="image")`` treats images as what was sampled.
 
-    Of the data set, all pixels pooled: mean IoU is macro jaccard, mean Dice macro f1, mean pixel accuracy macro recall,
-    frequency-weighted IoU weighted jaccard. Pixel accuracy, the share of pixels classified right, is ``exact_match`` (and micro
-    recall). Micro accuracy is label accuracy, which is another number. Per image: ``ev.score("jaccard", ("image", "macro"))`` is
-    the mean over images of their mean IoU; ``ev.score("jaccard", "image")`` the mean over images of the IoU of an image: of class
-    1 in maps of 0 and 1, otherwise of all classes pooled. ``ix.vision.segmentation_summary`` has both, by name.
-    ``ev.split("image")`` has the images one by one; ``ev.interval(…, clusters="image")`` takes images for what was sampled.
-
-    ``y_true`` and ``y_pred`` are lists of label maps of any shapes, iterators of them (one image is in memory at a time), arrays
-    whose first axis is the image, lists of files, or two folders. Files are NumPy's .npy or, with Pillow, pictures such as PNG;
-    their names are the names of the images. Pixels whose true label is ``ignore`` are not observed; as a prediction for other
-    pixels it means no class. ``images=`` names the images. Without it arrays are numbered from 0, and such batches do not add,
-    because their images have the same numbers. ``by=`` has one entry per image; ``mask=`` and ``sample_weight=`` are maps of the
-    same shapes, or one number per image.
+    Distances between outlines are in ``ix.vision.surface_distances``, objects in ``ix.vision.instances`` and ``ix.panoptic``.
 
     Parameters
     ----------
@@ -73,7 +65,7 @@ def segmentation(
     ignore : label, optional
         The true label of pixels that are not observed, such as 255.
     images : iterable, optional
-        The names of the images. Left out: 0, 1, 2, …, or the names of files.
+        The names of the images. Default: 0, 1, 2, …, or the names of files.
     class_axis : int, optional
         The axis of one image with one channel per class: 0 for (classes, height, width), -1 for (height, width, classes). Sides
         of equally many dimensions both have it; otherwise the one with one dimension more. Channels of 0 and 1 are decisions;
@@ -91,6 +83,17 @@ def segmentation(
     -------
     Evaluation
         One example per pixel, with the axis "image".
+
+    Notes
+    -----
+    The maps may have any shapes, and may come from lists, iterators (one image is in memory at a time), arrays whose first axis
+    is the image, lists of files, or two folders. Files are NumPy's .npy or, with Pillow, pictures such as PNG; their names are
+    the names of the images. Arrays without ``images=`` are numbered from 0, and such batches do not add, because their images
+    have the same numbers.
+
+    Pixels whose true label is ``ignore`` are not observed; predicted for other pixels, that label means no class. ``by=`` has
+    one entry per image; ``mask=`` and ``sample_weight=`` are maps of the same shapes, or one number per image. Micro accuracy
+    is label accuracy, which is another number than pixel accuracy.
 
     Examples
     --------

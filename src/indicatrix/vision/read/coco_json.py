@@ -193,7 +193,7 @@ def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
 
 
 def _visible(row: Mapping[str, Any], place: str) -> int:
-    """Return how many keypoints of an object are labelled."""
+    """Return how many keypoints of an object are labeled."""
     try:
         return int(row["num_keypoints"] if "num_keypoints" in row else sum(v > 0 for v in row["keypoints"][2::3]))
     except (TypeError, ValueError):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...encode.device_arrays import detach, to_host
-from ...encode.factorise import objection, plain_label
+from ...encode.factorize import objection, plain_label
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
 from ...words.wording import listing, short
@@ -81,7 +81,7 @@ class Columns:
         return ValueError(f"{self.side}: {name} has shape {np.shape(values)}; give {wanted} for each of {self.n} objects.")
 
     def flags(self, values: Any, name: str) -> Array:
-        """Return whether something is so for each object; left out, it never is."""
+        """Return whether something is so for each object; by default, it never is."""
         if values is None:
             return np.zeros(self.n, bool)
         array = self.numbers(values, name)

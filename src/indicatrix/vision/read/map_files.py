@@ -67,8 +67,8 @@ def read_map(path: Any, place: str) -> Array:
     array = read_picture(path, place)
     if array.ndim != 2:
         raise ValueError(
-            f"{place}: {path.name} has {array.shape[-1]} colours per pixel, and a label map one number. Images of COCO's "
-            "panoptic task are for ix.panoptic; of other colours, make labels first."
+            f"{place}: {path.name} has {array.shape[-1]} colors per pixel, and a label map one number. Images of COCO's "
+            "panoptic task are for ix.panoptic; of other colors, make labels first."
         )
     return array
 

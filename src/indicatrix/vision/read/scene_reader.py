@@ -208,7 +208,7 @@ def read_scene(truth: Any, predictions: Any, form: Form) -> Scene:
     sizes = _sizes(true, pred, {} if isinstance(truth, Mapping) else dict(enumerate(images)))
     shapes = _shapes(true, pred, form, sizes)
     if isinstance(shapes[0], Keypoints):
-        true = replace(true, ignore=true.flags(true.ignore, "ignore") | shapes[0].unlabelled)
+        true = replace(true, ignore=true.flags(true.ignore, "ignore") | shapes[0].unlabeled)
     objects, found_objects = (_objects(side, own, images, classes) for side, own in zip((true, pred), shapes, strict=True))
     return Scene(objects, found_objects, images, classes, by)
 
@@ -323,7 +323,7 @@ def _poses(columns: Columns, form: Form) -> Keypoints:
     points = columns.numbers(flat, f"keypoints (x, y, visibility of {k} points)", width=3 * k).reshape(-1, k, 3)
     columns.check_range(points[:, :, :2].reshape(-1, 2 * k), "the keypoints are at")
     if columns.side == "predictions" or columns.boxes is None:
-        boxes = boxes_around(points, labelled=columns.side == "truth")  # COCO takes all points of a prediction
+        boxes = boxes_around(points, labeled=columns.side == "truth")  # COCO takes all points of a prediction
     else:
         boxes = _box(columns, columns.boxes, form.box)
     area = boxes[:, 2] * boxes[:, 3] if columns.area is None else columns.numbers(columns.area, "area")

@@ -61,7 +61,7 @@ SIDES = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners in order
 
 @dataclass(frozen=True, eq=False)
 class OrientedBoxes:
-    """Boxes as centre x, centre y, width, height and an angle in degrees.
+    """Boxes as center x, center y, width, height and an angle in degrees.
 
     The angle goes from the x axis towards the y axis.
 
@@ -116,8 +116,8 @@ def _common_area(a: Array, b: Array) -> Array:
     points = np.concatenate([a, b, crossing], axis=1)
     real = np.concatenate([_inside(a, b), _inside(b, a), crosses], axis=1)
     count = real.sum(axis=1)
-    centre = (points * real[..., None]).sum(axis=1) / np.maximum(count, 1)[:, None]
-    away = points - centre[:, None]
+    center = (points * real[..., None]).sum(axis=1) / np.maximum(count, 1)[:, None]
+    away = points - center[:, None]
     angle = np.where(real, np.arctan2(away[..., 1], away[..., 0]), np.inf)
     order = np.argsort(angle, axis=1)
     away = np.take_along_axis(away, order[..., None], axis=1)
@@ -166,8 +166,8 @@ class Keypoints:
     sigmas: Array  # (k,)
 
     @property
-    def unlabelled(self) -> Array:
-        """Whether an object has no labelled point, so that nobody can tell whether it was found."""
+    def unlabeled(self) -> Array:
+        """Whether an object has no labeled point, so that nobody can tell whether it was found."""
         return np.asarray(~(self.points[:, :, 2] > 0).any(axis=1))
 
     @property
@@ -208,15 +208,15 @@ class Keypoints:
         return Keypoints(points, boxes, area, self.sigmas)
 
 
-def boxes_around(points: Array, *, labelled: bool = False) -> Array:
-    """Return the box around the points of each object, or around the labelled ones alone.
+def boxes_around(points: Array, *, labeled: bool = False) -> Array:
+    """Return the box around the points of each object, or around the labeled ones alone.
 
-    >>> boxes_around(np.array([[[1.0, 2, 2], [4, 3, 1], [0, 0, 0]]]), labelled=True).tolist()
+    >>> boxes_around(np.array([[[1.0, 2, 2], [4, 3, 1], [0, 0, 0]]]), labeled=True).tolist()
     [[1.0, 2.0, 3.0, 1.0]]
     """
     if not points.size:
         return np.zeros((len(points), 4))
-    counted = np.asarray((points[:, :, 2] > 0) | (not labelled))
+    counted = np.asarray((points[:, :, 2] > 0) | (not labeled))
     some = np.asarray(counted.any(axis=1, keepdims=True))
     low = np.where(some, np.where(counted[:, :, None], points[:, :, :2], np.inf).min(axis=1), 0)
     high = np.where(some, np.where(counted[:, :, None], points[:, :, :2], -np.inf).max(axis=1), 0)

@@ -37,8 +37,8 @@ def surface_distances(
 ) -> SurfaceEvaluation:
     """Return the distances between the outlines of true and predicted regions, for each image and class.
 
-    From them follow the Hausdorff distance and its percentiles, the average symmetric surface distance and the normalised
-    surface Dice. The surface of a region are its pixels with a neighbour outside, along an axis; beyond the image is outside. It
+    From them follow the Hausdorff distance and its percentiles, the average symmetric surface distance and the normalized
+    surface Dice. The surface of a region are its pixels with a neighbor outside, along an axis; beyond the image is outside. It
     needs SciPy.
 
     If neither side has a class, its values are undefined. If only one side has it, the surface Dice is 0, and the distances are
@@ -49,9 +49,9 @@ def surface_distances(
     y_true, y_pred : array-like, paths or folders
         Label maps, pictures or volumes, as in ``ix.segmentation``; with ``class_axis=`` channels of 0 and 1.
     spacing : float, sequence or list of sequences, optional
-        The size of a pixel along each axis, such as (2.5, 0.8, 0.8); one for each image as a list of tuples. Left out: 1.
+        The size of a pixel along each axis, such as (2.5, 0.8, 0.8); one for each image as a list of tuples. Default: 1.
     classes : iterable, optional
-        The classes. Left out: those that occur, without the background.
+        The classes. Default: those that occur, without the background.
     background : label, default 0
         The label that does not count as a class, unless ``classes=`` names it. None: every label does. With ``class_axis=`` every
         channel counts: leave out that of the background.
@@ -60,7 +60,7 @@ def surface_distances(
     class_axis : int, optional
         The axis of one image with one channel per class; then both sides hold 0 and 1.
     images : iterable, optional
-        The names of the images. Left out: 0, 1, 2, …, or the names of files.
+        The names of the images. Default: 0, 1, 2, …, or the names of files.
     by : dict, optional
         Other axes: {"patient": one entry for each image}.
     one_sided : str or number, default 'inf'

@@ -44,7 +44,7 @@ class SurfacePair:
 
 
 def surface_of(mask: Array) -> Array:
-    """Return the pixels of a mask with a neighbour outside, along an axis; beyond the image is outside.
+    """Return the pixels of a mask with a neighbor outside, along an axis; beyond the image is outside.
 
     >>> surface_of(np.ones((3, 4), bool)).astype(int).tolist()
     [[1, 1, 1, 1], [1, 0, 0, 1], [1, 1, 1, 1]]
@@ -68,7 +68,7 @@ def distances_between(true: Array, pred: Array, spacing: tuple[float, ...], elem
     if box is None:
         return SurfacePair(np.zeros(0), np.zeros(0), diagonal)
     if elements == "pixels":
-        # A surface pixel at the edge of the box has its neighbour outside of the region, or of the image: both are outside.
+        # A surface pixel at the edge of the box has its neighbor outside of the region, or of the image: both are outside.
         here, there = (surface_of(side[box]) for side in (true, pred))
         return SurfacePair(np.sort(_from(here, there, spacing)), np.sort(_from(there, here, spacing)), diagonal)
     codes = [codes_of_cells(side[box]) for side in (true, pred)]
@@ -158,7 +158,7 @@ def average_distance(pair: SurfacePair, *, directions: str = "both") -> float:
 
 
 def surface_dice(pair: SurfacePair, *, tolerance: float | None = None) -> float:
-    """Return the normalised surface Dice: the share of both outlines within a tolerance of the other.
+    """Return the normalized surface Dice: the share of both outlines within a tolerance of the other.
 
     >>> import indicatrix as ix
     >>> ix.measures.surface_dice([[[0, 1, 0, 0]]], [[[0, 1, 1, 1]]], average="macro", tolerance=1)

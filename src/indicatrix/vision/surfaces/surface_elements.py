@@ -1,4 +1,4 @@
-"""Elements of surfaces: where a region ends between the centres of pixels, and their sizes.
+"""Elements of surfaces: where a region ends between the centers of pixels, and their sizes.
 
 A cell has 4 pixels of a picture, or 8 of a volume, at its corners. If some are in the region and others are not, the surface
 passes through the cell, and cuts its edges in the middle.

@@ -153,7 +153,7 @@ class SurfaceEvaluation:
         return score_or_values(self, resolve("assd").at(directions=directions), average, per, undefined)
 
     def surface_dice(self, tolerance: float, *, average: str = "macro", per: Any = None, undefined: Undefined = "exclude") -> Any:
-        """Return the normalised surface Dice: the share of both outlines within a tolerance of the other.
+        """Return the normalized surface Dice: the share of both outlines within a tolerance of the other.
 
         It is ``score("surface_dice", …)``, or with per= ``values("surface_dice", …)``.
 

@@ -1,4 +1,4 @@
-// Arithmetic on the embedded counts: the matrix normalised and ordered, and the same classifier at other class frequencies.
+// Arithmetic on the embedded counts: the matrix normalized and ordered, and the same classifier at other class frequencies.
 const sums = xs => total(xs.filter(Number.isFinite));
 const actualOf = units => units.tp.map((tp, i) => tp + units.fn[i]);
 const predictedOf = units => units.tp.map((tp, i) => tp + units.fp[i]);
@@ -10,7 +10,7 @@ const matrixTotals = () => {
   return {rows, columns, all: total(rows)};
 };
 // An entry as a count or as a share of its row, its column or all; undefined where 0 is divided by 0.
-const normalised = (x, i, j, kind, totals) => {
+const normalized = (x, i, j, kind, totals) => {
   if (kind === "none") return x;
   return ratio(x, kind === "row" ? totals.rows[i] : kind === "column" ? totals.columns[j] : totals.all);
 };
@@ -30,7 +30,7 @@ const classOrder = (kind, totals) => {
   }
   return order;
 };
-// The second eigenvector of the shares of confusions in both directions: neighbours in it are often confused.
+// The second eigenvector of the shares of confusions in both directions: neighbors in it are often confused.
 const similarityVector = totals => {
   const m = MATRIX.length, links = [];
   MATRIX.forEach((row, i) => row.forEach(([j, x]) => {

@@ -89,7 +89,7 @@ section("curves", (root, content) => {
         dots: predicted.map((x, i) => [x, observed[i], 2 + 5 * Math.sqrt(weight[i] / heaviest), `${count(weight[i])} with ${digits(x)} predicted: ${digits(observed[i])} observed`]), upright: i => Math.max(0, Math.min(1, t[i]))});
     }
     if (positives && negatives) {
-      made.push({key: "cost", title: "Cost", area: areaText("cost", "Expected cost"), axes: ["Probability cost", "Normalised expected cost"], lines: [["origin", [[0, 0], [0.5, 0.5], [1, 0]]], ["curve curve-0", costEnvelope(column.fpr, column.fnr)]],
+      made.push({key: "cost", title: "Cost", area: areaText("cost", "Expected cost"), axes: ["Probability cost", "Normalized expected cost"], lines: [["origin", [[0, 0], [0.5, 0.5], [1, 0]]], ["curve curve-0", costEnvelope(column.fpr, column.fnr)]],
         line: i => [[0, column.fpr[i]], [1, column.fnr[i]]]});
     }
     if (column.likely) {

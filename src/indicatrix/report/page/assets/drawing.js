@@ -123,17 +123,17 @@ const bar = (measure, value, {low = NaN, high = NaN, floor = NaN, width = 120, h
 
 // Light, dark, or as the system is set.
 const themeSwitch = () => {
-  const next = {auto: "dark", dark: "light", light: "auto"}, names = {auto: "System colours", dark: "Dark", light: "Light"};
+  const next = {auto: "dark", dark: "light", light: "auto"}, names = {auto: "System colors", dark: "Dark", light: "Light"};
   let theme = "auto";
   const button = el("button", {type: "button", class: "plain", id: "theme", onclick: () => {
     theme = next[theme];
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
     button.textContent = names[theme];
-    button.setAttribute("aria-label", `Colours: ${names[theme]}`);
+    button.setAttribute("aria-label", `Colors: ${names[theme]}`);
     for (const update of state.updates) update();
   }}, names.auto);
-  button.setAttribute("aria-label", `Colours: ${names.auto}`);
+  button.setAttribute("aria-label", `Colors: ${names.auto}`);
   document.getElementById("switches").append(button);
 };
 

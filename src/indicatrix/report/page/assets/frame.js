@@ -54,5 +54,5 @@ const start = () => {
     if (update) state.updates.push(update);
   }
   for (const region of document.querySelectorAll(".scroll")) hintAtScrolling(region);
-  window.indicatrix = {formulaOf, addedMeasure, wilson, quantileOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalised};
+  window.indicatrix = {formulaOf, addedMeasure, wilson, quantileOf, DATA, FORMULAS, state, score, setConvention, valuesOf, scoreOf, apply, movedUnits, normalized};
 };

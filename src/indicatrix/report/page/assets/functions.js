@@ -22,7 +22,7 @@ const probit = p => {
   if (Math.abs(q) < 0.2) x = Math.abs(q) * 2.5066282746310002;
   for (let step = 0; step < 60; step++) {
     const density = exp(-x * x / 2) * 0.3989422804014327;
-    const error = x < 2 ? centre(x, density) - Math.abs(q) : tail - upperTail(x, density);
+    const error = x < 2 ? center(x, density) - Math.abs(q) : tail - upperTail(x, density);
     const newton = error / density, next = x - newton / (1 + x * newton / 2);
     if (!(Math.abs(next - x) > 2e-16 * x)) { x = next; break; }
     x = next;
@@ -30,7 +30,7 @@ const probit = p => {
   return q < 0 ? -x : x;
 };
 // P(0 < Z < x): x + x^3/3 + x^5/(3 5) + …, times the density.
-const centre = (x, density) => {
+const center = (x, density) => {
   let term = x, sum = x;
   for (let k = 3; term > sum * 1e-18; k += 2) sum += term *= x * x / k;
   return sum * density;

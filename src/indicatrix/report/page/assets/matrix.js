@@ -12,14 +12,14 @@ section("matrix", (root, content) => {
     "aria-label": `Overview of all ${m} × ${m} entries; the table shows the part in the frame`});
 
   const tell = (i, j) => {
-    const x = entry(i, j), share = kindOf => percent(normalised(x, i, j, kindOf, totals));
+    const x = entry(i, j), share = kindOf => percent(normalized(x, i, j, kindOf, totals));
     says.replaceChildren(i === j ? "Right: true " : "True ", label(name(i)), ", predicted ", label(name(j)), ": ",
       el("strong", {}, count(x)), ` — ${share("row")} of this true class, ${share("column")} of this predicted class, ${share("all")} of all.`);
   };
   const largest = () => {
     let right = 0, wrong = 0;
     MATRIX.forEach((row, i) => row.forEach(([j, x]) => {
-      const share = normalised(x, i, j, kind, totals);
+      const share = normalized(x, i, j, kind, totals);
       if (i === j) right = Math.max(right, share || 0); else wrong = Math.max(wrong, share || 0);
     }));
     return kind === "row" || kind === "column" ? [1, 1] : [right || 1, Math.max(wrong, right / 4) || 1];
@@ -32,7 +32,7 @@ section("matrix", (root, content) => {
       columns.map(j => el("th", {role: "columnheader", scope: "col"}, label(name(j)))));
     const body = rows.map((i, r) => el("tr", {role: "row"}, el("th", {role: "rowheader", scope: "row"}, label(name(i))),
       columns.map((j, c) => {
-        const x = normalised(entry(i, j), i, j, kind, totals), part = Math.sqrt(Math.min(1, (x || 0) / (i === j ? right : wrong)));
+        const x = normalized(entry(i, j), i, j, kind, totals), part = Math.sqrt(Math.min(1, (x || 0) / (i === j ? right : wrong)));
         const here = r === at[0] && c === at[1];
         return el("td", {role: "gridcell", tabindex: here ? 0 : -1, class: i === j ? "right" : "wrong", style: `--part:${(100 * part).toFixed(0)}%`,
           "data-i": i, "data-j": j, "data-r": r, "data-c": c}, entry(i, j) === 0 && !Number.isNaN(x) ? number(x, "·") : number(x, show(x)));
@@ -43,12 +43,12 @@ section("matrix", (root, content) => {
   const drawOverview = () => {
     const pen = overview.getContext("2d"), size = overview.width, place = [], [right, wrong] = largest();
     order.forEach((i, position) => { place[i] = position; });
-    const colour = name => { overview.style.color = `var(${name})`; return getComputedStyle(overview).color; };
-    const inks = {right: colour("--blue"), wrong: colour("--orange"), frame: colour("--ink")}, cell = Math.max(1, size / m);
+    const color = name => { overview.style.color = `var(${name})`; return getComputedStyle(overview).color; };
+    const inks = {right: color("--blue"), wrong: color("--orange"), frame: color("--ink")}, cell = Math.max(1, size / m);
     pen.clearRect(0, 0, size, size);
     const strongest = new Map();  // several entries share a pixel: it shows the strongest
     MATRIX.forEach((row, i) => row.forEach(([j, x]) => {
-      const part = Math.sqrt(Math.min(1, (normalised(x, i, j, kind, totals) || 0) / (i === j ? right : wrong)));
+      const part = Math.sqrt(Math.min(1, (normalized(x, i, j, kind, totals) || 0) / (i === j ? right : wrong)));
       const key = Math.floor(place[i] * size / m) * size + Math.floor(place[j] * size / m), own = strongest.get(key);
       if (!own || own[0] < part) strongest.set(key, [part, i === j]);
     }));
