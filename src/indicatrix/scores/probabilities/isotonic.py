@@ -72,7 +72,6 @@ def isotonic_band(
             "A band of confidence holds at each prediction: the shares at the lowest and highest predictions are too far off for "
             "it to hold at all at once. Leave simultaneous= out, or use kind='consistency'."
         )
-<<<<<<< HEAD
     centre, times, positives = _pooled(centre, times, positives)
     rng = np.random.default_rng(seed)
     if kind == "consistency":
@@ -82,19 +81,12 @@ def isotonic_band(
         more = MORE * times / np.repeat(*_sizes_of_blocks(positives, times))
         hits, others = (rng.standard_gamma(own + more, (draws, len(centre))) for own in (positives, times - positives))
         drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
-=======
-    center, times, positives = _pooled(center, times, positives)
-    rng, n = np.random.default_rng(seed), times.astype(np.int64)
-    share = np.clip(center if kind == "consistency" else fitted_shares(positives, times), 0, 1)
-    drawn = np.stack([fitted_shares(rng.binomial(n, share).astype(float), times) for _ in range(draws)])
->>>>>>> main
     low, high = envelope(drawn, level, simultaneous=simultaneous)
     where = "all predictions at once" if simultaneous else "each prediction"
     what = "calibrated predictions" if kind == "consistency" else "the observed share"
     return Band(center, center, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
 
 
-<<<<<<< HEAD
 def _sizes_of_blocks(positives: Array, total: Array) -> tuple[Array, Array]:
     """Return how many examples each block of an isotonic fit has, and at how many predictions."""
     places = np.diff(blocks_of(positives, total), prepend=-1)
@@ -105,12 +97,6 @@ def _pooled(centre: Array, times: Array, positives: Array) -> tuple[Any, Any, An
     """Return at most so many predictions, neighbours pooled."""
     if len(centre) <= MOST_PLACES:
         return centre, times.astype(float), positives.astype(float)
-=======
-def _pooled(center: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:
-    """Return at most so many predictions, neighbors pooled."""
-    if len(center) <= MOST_PLACES:
-        return center, times.astype(float), positives.astype(float)
->>>>>>> main
     place = np.minimum((np.cumsum(times) - times) * MOST_PLACES // times.sum(), MOST_PLACES - 1).astype(int)
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     n, hits, mass = (np.add.reduceat(x.astype(float), starts) for x in (times, positives, center * times))
