@@ -72,14 +72,14 @@ def isotonic_band(
             "A band of confidence holds at each prediction: the shares at the lowest and highest predictions are too far off for "
             "it to hold at all at once. Leave simultaneous= out, or use kind='consistency'."
         )
-    centre, times, positives = _pooled(centre, times, positives)
+    center, times, positives = _pooled(center, times, positives)
     rng = np.random.default_rng(seed)
     if kind == "consistency":
-        labels = rng.binomial(times.astype(np.int64), np.clip(centre, 0, 1), (draws, len(centre))).astype(float)
+        labels = rng.binomial(times.astype(np.int64), np.clip(center, 0, 1), (draws, len(center))).astype(float)
         drawn = np.stack([fitted_shares(own, times) for own in labels])
     else:
         more = MORE * times / np.repeat(*_sizes_of_blocks(positives, times))
-        hits, others = (rng.standard_gamma(own + more, (draws, len(centre))) for own in (positives, times - positives))
+        hits, others = (rng.standard_gamma(own + more, (draws, len(center))) for own in (positives, times - positives))
         drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
     low, high = envelope(drawn, level, simultaneous=simultaneous)
     where = "all predictions at once" if simultaneous else "each prediction"
@@ -93,10 +93,10 @@ def _sizes_of_blocks(positives: Array, total: Array) -> tuple[Array, Array]:
     return np.add.reduceat(total, np.cumsum(places) - places), places
 
 
-def _pooled(centre: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:
-    """Return at most so many predictions, neighbours pooled."""
-    if len(centre) <= MOST_PLACES:
-        return centre, times.astype(float), positives.astype(float)
+def _pooled(center: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:
+    """Return at most so many predictions, neighbors pooled."""
+    if len(center) <= MOST_PLACES:
+        return center, times.astype(float), positives.astype(float)
     place = np.minimum((np.cumsum(times) - times) * MOST_PLACES // times.sum(), MOST_PLACES - 1).astype(int)
     starts = np.flatnonzero(np.diff(place, prepend=-1))
     n, hits, mass = (np.add.reduceat(x.astype(float), starts) for x in (times, positives, center * times))
