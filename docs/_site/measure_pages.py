@@ -15,7 +15,7 @@ from elsewhere import names_elsewhere
 from latex import latex, latex_of_definition
 from level_lines import pictures
 from names import MEASURES, kinds, linker, written
-from prose import entries, explained, html, html_table, marked, page, raw, sections, table
+from prose import entries, explained, html, html_table, marked, page, raw, searched_as, sections, table
 from relatives import relatives
 
 import indicatrix as ix
@@ -85,7 +85,7 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 
 
 def _opening(measure: ix.Measure) -> Iterator[str]:
-    yield "\n".join(["```{index}", *(f"single: ! {entry}" for entry in searched(measure)), "```"])
+    yield searched_as(searched(measure))
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
     if aliases:
         yield f"Also called {', '.join(aliases)}."
@@ -98,6 +98,7 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
     elif (found := definition(measure.name)) is not None:
         first, *where = latex_of_definition(*found).split(r",\qquad ")
         yield f"$$\n{first}\n$$"
+        yield "where" if where else ""
         yield from (f"$$\n{part}\n$$" for part in where)
         yield words(measure.name)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from names import linker
-from prose import IMPORT, body, examples, marked, page, table
+from prose import IMPORT, body, examples, marked, page, searched_as, table
 
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
 from indicatrix.settings.paper_settings import SETTINGS, Setting
@@ -42,7 +42,7 @@ def setting_page(name: str, setting: Setting) -> str:
     """Return the page of a setting: how to ask for it, its limits, an example, what it goes with."""
     link = linker()
     searched = dict.fromkeys([name.replace("_", " "), *(word for a in setting.arguments for word in (a, a.replace("_", " ")))])
-    parts = ["\n".join(["```{index}", *(f"single: ! {word}" for word in searched), "```"]), marked(setting.limits, link)]
+    parts = [searched_as(searched), marked(setting.limits, link)]
     asked = ", ".join(f"`{one.strip()}`" for one in _split(setting.asked))
     parts.append(table(("asked for by", "level"), [(asked, setting.level)]))
     if setting.module:
