@@ -138,7 +138,10 @@ def of_scores(cell: Cell, number: int) -> list[list[float]]:
 
 
 def cells(name: str, draws: int, processes: int) -> Iterator[str]:
-    """Yield a line for each cell and measure of a population, and then rows of the documentation."""
+    """Yield a line for each judge, number of gold labels and measure of a population.
+
+    Rows of the documentation follow.
+    """
     true_values(name)
     rows: dict[int, list[Any]] = {k: [] for k in GOLD}
     for cell, found in samples(of_scores, [(name, judge, k) for judge in JUDGES for k in GOLD], draws, processes):

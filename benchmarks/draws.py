@@ -31,13 +31,10 @@ def samples(
     draw: Callable[[Any, int], Any], cells: Sequence[Any], draws: int, processes: int = 1
 ) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield each cell with what ``draw(cell, number)`` returned for each of its samples.
-    <<<<<<< HEAD
-    =======
 
-        A cell comes as soon as all of them are drawn.
-    >>>>>>> main
+    A cell comes as soon as all of them are drawn.
 
-        What was computed and kept before the first sample, processes have too where they are forked.
+    What was computed and kept before the first sample, processes have too where they are forked.
     """
     tasks = [
         (k, cell, range(first, min(first + TOGETHER, draws)))

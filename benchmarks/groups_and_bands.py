@@ -32,7 +32,10 @@ WAYS: dict[str, dict[str, Any]] = {
 
 
 def of_groups(spread: float, number: int) -> list[tuple[float, bool, bool, float]]:
-    """Return for each way how many intervals of groups hold, whether all and the worst do; the width."""
+    """Return for each way how many intervals of groups hold, and how wide they are.
+
+    Also whether all do, and whether that of the worst does.
+    """
     rng, found = generator(spread, number), []
     true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
     group = np.repeat(np.arange(GROUPS), rng.integers(20, 120, GROUPS))
@@ -72,7 +75,10 @@ BANDS = [*CURVES, "reliability, consistency", "reliability, confidence"]
 
 
 def of_bands(n: int, number: int) -> list[tuple[float, float]]:
-    """Return for each curve of n examples where a pointwise band holds, and whether one of all places does."""
+    """Return for each curve of n examples where a pointwise band holds.
+
+    Also whether one of all thresholds does.
+    """
     rng, found = generator(n, number), []
     y = (rng.random(n) < POSITIVE).astype(int)
     swept = ix.sweep(y, np.round(rng.normal(y, 1.0), 1))

@@ -107,7 +107,9 @@ def population(prevalence: float, guess: str, n: int) -> tuple[Any, Any, Any, di
 def of_plan(cell: tuple[float, str, int, int], number: int) -> list[tuple[float, float, bool]]:
     """Return for each score the squared errors of labels at random and of a plan for F1.
 
-    The third number is whether the interval of the plan covers. An undefined score counts as 0.
+    Also whether the plan's interval covers.
+
+    An undefined score counts as 0.
     """
     prevalence, guess, budget, n = cell
     y, pred, proba, true = population(prevalence, guess, n)
@@ -142,7 +144,10 @@ PANELS = ("3 of .8", "5 of .7", "2 of .8", "copies of the model")
 
 
 def of_raters(cell: tuple[str, int], number: int) -> tuple[float, bool, bool, float]:
-    """Return the error of F1 against the truth behind raters, whether it is covered and doubted; the width."""
+    """Return the error of F1 against the truth behind raters, and the interval's width.
+
+    Also whether the error is covered and doubted.
+    """
     kind, n = cell
     true = 0.32 / (0.32 + 0.1)  # F1 = tp / (tp + (fp + fn) / 2) of a rater that is right in .8
     truth = ix.agreement(panel(kind, generator(cell, number), n)[1]).latent_truth()

@@ -59,7 +59,10 @@ def values(tables: np.ndarray, measure: str, average: Any) -> np.ndarray:
 
 @cache
 def population(name: str) -> tuple[Any, float, float]:
-    """Return the shares of the cells, the true score, and the standard deviation of what an example adds."""
+    """Return the shares of the cells of a case, and its true score.
+
+    Also the standard deviation of what one example adds.
+    """
     shares, measure, average = CASES[name]
     p = np.array(shares)
     p = p / p.sum()
@@ -78,7 +81,10 @@ def reach() -> dict[str | None, Any]:
 
 
 def of_run(name: str, number: int) -> list[tuple[bool, bool]]:
-    """Return for each way of a run whether it has a false alarm, and whether an interval misses at all."""
+    """Return for each way of a run whether it has a false alarm.
+
+    Also whether an interval misses at a look.
+    """
     _, measure, average = CASES[name]
     p, truth, sd = population(name)
     tables = generator(name, number).multinomial(BATCH, p.ravel(), LOOKS).cumsum(axis=0).reshape(LOOKS, *p.shape)
