@@ -19,7 +19,7 @@ from prose import entries, explained, html, html_table, marked, page, raw, searc
 from relatives import relatives
 
 import indicatrix as ix
-from indicatrix.public_names import HOMES, USUAL, load_public
+from indicatrix.public_names import HOMES, USUAL, load_public, place
 from indicatrix.theory.explain.explanation import Explanation
 from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
@@ -87,8 +87,8 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 def _opening(measure: ix.Measure) -> Iterator[str]:
     yield searched_as(searched(measure))
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
-    if aliases:
-        yield f"Also called {', '.join(aliases)}."
+    also = f"; also called {', '.join(aliases)}" if aliases else ""
+    yield f"In Python `{place(measure.name)}`{also}."  # a paragraph, to which entries of the index lead
     if measure.formula:
         yield f"$$\n{measure_latex(measure)}\n$$"
         counts = [(name, words) for name, words in COUNTS.items() if re.search(rf"\b{name}\b", measure.formula)]
