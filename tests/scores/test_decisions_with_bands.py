@@ -163,6 +163,7 @@ def test_bands_of_reliability_hold() -> None:
         p = rng.integers(1, 20, 300) / 20
         curve = ix.scores.reliability((rng.random(300) < p).astype(int), p, binning="isotonic")
         band = curve.band(0.9, simultaneous=True, draws=200)
+        assert (np.diff([band.y_low, band.y_high]) >= 0).all()
         fitted = curve.observed[np.searchsorted(curve.edges[1:-1], band.x_low)]
         inside["consistency"] += bool(((fitted >= band.y_low - 1e-9) & (fitted <= band.y_high + 1e-9)).all())
         sure = curve.band(0.9, kind="confidence", draws=200)

@@ -82,6 +82,7 @@ def isotonic_band(
         hits, others = (rng.standard_gamma(own + more, (draws, len(center))) for own in (positives, times - positives))
         drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
     low, high = envelope(drawn, level, simultaneous=simultaneous)
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]  # all that lies between only grows
     where = "all predictions at once" if simultaneous else "each prediction"
     what = "calibrated predictions" if kind == "consistency" else "the observed share"
     return Band(center, center, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
