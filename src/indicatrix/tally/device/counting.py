@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +37,7 @@ from .weight_sums import SQUARES, WEIGHTS, fractions_of
 from .weights import weighted_pairs
 
 SAMPLE = 1 << 16  # labels that are looked at before all are counted
+GLANCE = 1 << 8  # labels that are copied to learn whether there may be few classes
 
 
 def guess_width(true: Any, pred: Any, most: int = DIRECT) -> int | None:
@@ -137,12 +138,18 @@ def _widths(true: Any, pred: Any, *, bools: bool, most: int) -> Iterator[int | N
         yield 2
         return
     tried = 0
-    if are_usable(true, pred):
+    if are_usable(true, pred) and (to_host(true[:GLANCE]) < FEW).all():
         yield (tried := FEW)
     guessed = guess_width(true, pred, most)
     if guessed is None or guessed > tried:
         yield guessed
     yield exact_width(true, pred, most)
+
+
+@lru_cache(maxsize=4)
+def _first_integers(m: int) -> tuple[int, ...]:
+    """Return 0, …, m - 1; making and forgetting many numbers takes as long as counting on a GPU."""
+    return tuple(range(m))
 
 
 def _tally_of_margins(margins: Array, n: int, copy: Callable[[], Any]) -> Tally | None:
@@ -157,7 +164,8 @@ def _tally_of_margins(margins: Array, n: int, copy: Callable[[], Any]) -> Tally 
         return None
     four = margins if len(classes) == m else margins[:, classes]
     if len(classes) > MANY:
-        return _tally(Naming(tuple(classes.tolist()), open=True), _summed_margins(*four), n)
+        names = _first_integers(m) if len(classes) == m else tuple(classes.tolist())
+        return _tally(Naming(names, open=True), _summed_margins(*four), n)
 
     def table() -> Array:
         found = read_pairs(to_host(copy()), m).table
