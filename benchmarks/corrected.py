@@ -145,8 +145,10 @@ def cells(name: str, draws: int, processes: int) -> Iterator[str]:
     true_values(name)
     rows: dict[int, list[Any]] = {k: [] for k in GOLD}
     for cell, found in samples(of_scores, [(name, judge, k) for judge in JUDGES for k in GOLD], draws, processes):
-        for key, numbers in zip(POPULATIONS[name][1], found.mean(axis=0), strict=True):
-            own, gold_only, raw, width, wide, variance, more = numbers
+        for key, one in zip(POPULATIONS[name][1], found.transpose(1, 2, 0), strict=True):
+            own, gold_only, raw = one[:3].mean(axis=1)
+            width, wide = np.nanmean(one[3:5], axis=1)  # without a gold label of a class, its recall is not known
+            variance, more = np.nanmedian(one[5:], axis=1)
             rows[cell[2]].append((own, gold_only, raw, more / variance, width / wide))
             measure = f"{key[1] or ''} {key[0]}".strip()
             yield (

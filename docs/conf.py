@@ -37,7 +37,7 @@ nb_merge_streams = True
 html_math_renderer = "mathml"
 
 smartquotes = False  # 'macro' in a text is what to type
-python_maximum_signature_line_length = 130
+toc_object_entries_show_parents = "hide"
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -18,7 +18,8 @@ def inline(page: HTML5Translator, node: nodes.math) -> None:
 
 def block(page: HTML5Translator, node: nodes.math_block) -> None:
     """Write a formula on a line of its own."""
-    page.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>')
+    page.body.append(page.starttag(node, "div", "", CLASS="math"))  # with the anchors of what points here
+    page.body.append(f"{convert(node.astext(), display='block')}</div>\n")
     raise nodes.SkipNode
 
 

@@ -15,11 +15,11 @@ from elsewhere import names_elsewhere
 from latex import latex, latex_of_definition
 from level_lines import pictures
 from names import MEASURES, kinds, linker, written
-from prose import entries, explained, html, html_table, marked, page, raw, sections, table
+from prose import entries, explained, html, html_table, marked, page, raw, searched_as, sections, table
 from relatives import relatives
 
 import indicatrix as ix
-from indicatrix.public_names import HOMES, USUAL, load_public
+from indicatrix.public_names import HOMES, USUAL, load_public, place
 from indicatrix.theory.explain.explanation import Explanation
 from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
@@ -85,10 +85,10 @@ def _notes(measure: ix.Measure) -> dict[str, Any]:
 
 
 def _opening(measure: ix.Measure) -> Iterator[str]:
-    yield "\n".join(["```{index}", *(f"single: ! {entry}" for entry in searched(measure)), "```"])
+    yield searched_as(searched(measure))
     aliases = [f"{_spaced(alias)} (`{alias}`)" if "_" in alias else f"`{alias}`" for alias in measure.aliases]
-    if aliases:
-        yield f"Also called {', '.join(aliases)}."
+    also = f"; also called {', '.join(aliases)}" if aliases else ""
+    yield f"In Python `{place(measure.name)}`{also}."  # a paragraph, to which entries of the index lead
     if measure.formula:
         yield f"$$\n{measure_latex(measure)}\n$$"
         counts = [(name, words) for name, words in COUNTS.items() if re.search(rf"\b{name}\b", measure.formula)]
@@ -98,6 +98,7 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
     elif (found := definition(measure.name)) is not None:
         first, *where = latex_of_definition(*found).split(r",\qquad ")
         yield f"$$\n{first}\n$$"
+        yield "where" if where else ""
         yield from (f"$$\n{part}\n$$" for part in where)
         yield words(measure.name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from html import escape
 from textwrap import dedent
 from typing import Any
@@ -147,6 +147,16 @@ def html_table(head: Collection[str], rows: Collection[Collection[str]]) -> str:
     lines = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>" for row in rows)
     inside = f'<table class="table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
     return raw(f'<div class="pst-scrollable-table-container">{inside}</div>')
+
+
+def searched_as(words: Iterable[str]) -> str:
+    """Return the directive under whose words the index and the search have a page.
+
+    >>> print(searched_as(["dice", "iou"]))
+    ```{index} ! dice, ! iou
+    ```
+    """
+    return f"```{{index}} {', '.join(f'! {word}' for word in words)}\n```"
 
 
 def raw(html: str) -> str:

@@ -4,6 +4,7 @@
 
 const IN_TITLE = 5, IN_HEADING = 2.5, IN_TEXT = 1, BEGINNING = 0.5; // BEGINNING: of a word that only begins with what was typed
 const SAME_NAME = 12; // a title or an entry of the index that is what was typed, such as the name of a function
+const SAME_TASK = 7; // a page under whose words of KNOWN_AS all that was typed is
 const ROOMS = { reference: 0.55, gallery: 0.6, project: 0.75, settings: 0.8, measures: 0.85, why: 0.85 }; // others: 1
 
 /* Words that mean the same here, as readers of other libraries know them: also look for these. */
@@ -85,7 +86,8 @@ function rankPages() {
     const names = index.titles.map((title) => [title, ...title.split(": ")].flatMap((name) => [name, name.split(".").at(-1)]));
     for (const [entry, places] of Object.entries(index.indexentries)) for (const [file] of places) names[file].push(entry);
     index.inTitle ??= index.titles.map((title) => new Set(wordsOf(title)));
-    index.known ??= index.docnames.map((page, file) => new Set([...index.inTitle[file], ...wordsOf(KNOWN_AS[page] ?? "")]));
+    index.tasks ??= index.docnames.map((page) => new Set(wordsOf(KNOWN_AS[page] ?? "")));
+    index.known ??= index.tasks.map((some, file) => new Set([...index.inTitle[file], ...some]));
     document.getElementById("search-progress")?.replaceChildren();
     const scores = new Map(), hits = new Map();
     let whole = 0;
@@ -103,6 +105,7 @@ function rankPages() {
         scores.set(file, (scores.get(file) ?? 0) + SAME_NAME * (whole || 1));
         hits.set(file, words.length);
       }
+      if (words.every((word) => index.tasks[file].has(word))) scores.set(file, (scores.get(file) ?? 0) + SAME_TASK * whole);
     });
     const without = new Set([...excludedTerms].flatMap((word) => [...filesOf(index.terms, word), ...filesOf(index.titleterms, word)]));
     const most = Math.max(0, ...hits.values());

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from names import linker
-from prose import IMPORT, body, examples, marked, page, table
+from prose import IMPORT, body, examples, marked, page, searched_as, table
 
 from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
 from indicatrix.settings.paper_settings import SETTINGS, Setting
@@ -41,8 +41,10 @@ def index() -> str:
 def setting_page(name: str, setting: Setting) -> str:
     """Return the page of a setting: how to ask for it, its limits, an example, what it goes with."""
     link = linker()
-    searched = dict.fromkeys([name.replace("_", " "), *(word for a in setting.arguments for word in (a, a.replace("_", " ")))])
-    parts = ["\n".join(["```{index}", *(f"single: ! {word}" for word in searched), "```"]), marked(setting.limits, link)]
+    parts = [marked(setting.limits, link)]
+    two_words = [word for word in setting.arguments if "_" in word]  # a guide answers one word, such as "ordinal"
+    if two_words:
+        parts.insert(0, searched_as([*two_words, *(word.replace("_", " ") for word in two_words)]))
     asked = ", ".join(f"`{one.strip()}`" for one in _split(setting.asked))
     parts.append(table(("asked for by", "level"), [(asked, setting.level)]))
     if setting.module:

@@ -7,6 +7,8 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.inference.groups.homogeneity import Precision
+from indicatrix.inference.groups.pooled import shrink
 
 HITS = (18, 17, 16, 15, 14, 14, 13, 12, 11, 11, 10, 10, 10, 10, 10, 9, 8, 7)  # of 45 at bats
 
@@ -51,6 +53,18 @@ def test_intervals_of_the_worst_group_cover() -> None:
     assert simultaneous >= 56
     assert pooled >= 52
     assert plain < simultaneous
+
+
+def test_an_interval_reads_the_variance_at_its_own_value() -> None:
+    """A share varies most at a half: of groups of one size, the farther from the ends, the wider."""
+    found = shrink(Precision(np.array([0.99, 0.95, 0.9, 0.8, 0.5]), np.full(5, 200.0), bounded=True))
+    assert (np.diff(found.errors) > 0).all()
+    assert (found.errors**2 < 1.2 * found.values * (1 - found.values) / 200).all()
+    sure = ix.evaluate([1] * 80, [1] * 80, positive=1, by={"g": np.arange(80) % 8}).values(
+        "recall", per="g", pooled=True, interval=True
+    )
+    assert (sure == 1).all()
+    assert (sure.low < 0.97).all()  # ten of ten are not certain
 
 
 @for_each("case", ["f1", "macro f1", "weights", "mcc", "accuracy", "odds_ratio", "multiclass_kappa", "crossed"])

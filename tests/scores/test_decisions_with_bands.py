@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 from loops import for_each
 
 import indicatrix as ix
+from indicatrix.scores.curves.curve_band import envelope
 
 # Forecasts of rain (in parts of 10,000) and whether it rained, Niamey 2016: column EMOS of precip_Niamey_2016 in the R package
 # reliabilitydiag (aijordan/reliabilitydiag).
@@ -135,18 +137,45 @@ def test_simultaneous_bands_hold_at_once(name: str) -> None:
     assert inside >= 41
 
 
+def test_a_further_curve_is_one_more_of_those_drawn() -> None:
+    """However few curves are drawn, at however many places: random walks with heavy steps, of which 60 are drawn."""
+    rng, inside = np.random.default_rng(3), 0
+    for _ in range(300):
+        walks = rng.standard_t(4, (61, 80)).cumsum(axis=1)
+        low, high = envelope(walks[1:], 0.9, simultaneous=True)
+        inside += bool(((low <= walks[0]) & (walks[0] <= high)).all())
+    assert 0.85 <= inside / 300 <= 0.96  # of 61 curves, 28 of the 30 that are looked at are within
+
+
+def test_a_share_above_a_threshold_has_the_prior_of_jeffreys() -> None:
+    rng = np.random.default_rng(4)
+    y = (rng.random(200) < 0.4).astype(int)
+    curve = ix.sweep(y, np.round(rng.normal(y, 1.0), 1)).threshold_curve("recall")
+    band, positives = curve.band(0.9), int(y.sum())
+    hits = np.rint(np.asarray(curve.y) * positives)
+    for side, share in ((band.y_low, 0.05), (band.y_high, 0.95)):
+        assert side == pytest.approx(scipy.stats.beta.ppf(share, hits + 0.5, positives - hits + 0.5), abs=0.02)
+
+
 def test_bands_of_reliability_hold() -> None:
     rng, inside = np.random.default_rng(3), {"consistency": 0, "confidence": 0}
     for _ in range(20):
         p = rng.integers(1, 20, 300) / 20
         curve = ix.scores.reliability((rng.random(300) < p).astype(int), p, binning="isotonic")
         band = curve.band(0.9, simultaneous=True, draws=200)
+        assert (np.diff([band.y_low, band.y_high]) >= 0).all()
         fitted = curve.observed[np.searchsorted(curve.edges[1:-1], band.x_low)]
         inside["consistency"] += bool(((fitted >= band.y_low - 1e-9) & (fitted <= band.y_high + 1e-9)).all())
         sure = curve.band(0.9, kind="confidence", draws=200)
         inside["confidence"] += float(((sure.x_low >= sure.y_low) & (sure.x_low <= sure.y_high)).mean())
     assert inside["consistency"] >= 16
-    assert inside["confidence"] >= 14  # isotonic fits are drawn to steps
+    assert inside["confidence"] >= 16.5
+    ends = ix.scores.reliability([0] * 12 + [1, 0] * 20 + [1] * 12, [0.1] * 12 + [0.5] * 40 + [0.9] * 12, binning="isotonic")
+    sure = ends.band(0.9, kind="confidence")  # labels of the outermost predictions are all the same, and still not certain
+    assert (sure.y_low[0], sure.y_high[-1]) == pytest.approx((0, 1), abs=0.02)
+    assert (1 - sure.y_high[0], sure.y_low[-1]) == pytest.approx(
+        (0.8, 0.8), abs=0.04
+    )  # 13 of 14, and the beta's fifth percentile
     with pytest.raises(ValueError, match="holds at each prediction"):
         curve.band(kind="confidence", simultaneous=True)
     with pytest.raises(ValueError, match="kind='no'"):

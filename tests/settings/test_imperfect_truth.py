@@ -8,17 +8,22 @@ import io
 import math
 import pickle
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.stats
 from loops import for_each
 
 import indicatrix as ix
 from benchmarks.corrected import POPULATIONS, with_gold
+from benchmarks.draws import generator
 from indicatrix.algebra.counts import Counts
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli import main
+from indicatrix.inference.estimators.of_corrected import Linear
+from indicatrix.inference.paired.corrected_pairs import contrast_of_corrected
 
 N = 400
 SCORES = [
@@ -625,6 +630,33 @@ def test_what_does_not_go_together_is_refused(options, message):
 
 
 # ---------------------------------------------------------------- statistics; python -m benchmarks.corrected has the table
+
+
+def test_a_difference_that_few_gold_rows_show_has_few_degrees_of_freedom():
+    """Of 2,000 rows, 200 of them positive: what 100 gold labels tell about recall, ten of them do."""
+    cell, found = (0.1, "0.95", 100), []
+    for number in range(8):
+        rng = generator(cell, number)
+        truth, one, judge = POPULATIONS["binary .1"][0](rng, 2000, (0.95, 0.0))
+        other = np.where(rng.random(2000) < 0.25 * truth + 0.06 * (1 - truth), 1 - truth, truth)
+        few, many = (with_gold(rng, truth, k) for k in (100, 1000))
+        for gold in (few, many):
+            made = ix.compare(judge, {"a": one, "b": other}, "recall", "binary", gold=gold)
+            scores = [ev.score("recall") for ev in made.evaluations]
+            contrast, answer = contrast_of_corrected(made.evaluations, ix.recall, scores, None), made.differences[0]
+            error = math.sqrt(contrast.spread)
+            assert answer.p == pytest.approx(2 * scipy.stats.t.sf(abs(answer.value) / error, contrast.freedom))
+            found.append(contrast.freedom)
+    few, many = np.array(found).reshape(-1, 2).T
+    assert (few >= 1).all()
+    assert few.mean() < 20
+    assert (many > 3 * few).mean() > 0.8
+    ten = np.repeat([0.3, -0.3, 0.0], [5, 5, 990])
+    near = Linear(0.0, 0.0, ten, np.ones(1000), [], 0.0)
+    assert near.freedom() == pytest.approx(2 * 10 / (1 - 10 / 1000))  # 2 / (kurtosis - 1) for each row
+    assert near.freedom(np.arange(1000) // 4) < near.freedom()  # five positive and five negative ones, in few clusters
+    assert replace(near, times=np.full(1000, 2.0)).freedom() == pytest.approx(2 * near.freedom())
+    assert Linear(0.0, 0.0, np.zeros(9), np.ones(9), [], 0.0).freedom() == math.inf
 
 
 @for_each("name", ["binary .5", "classes"])

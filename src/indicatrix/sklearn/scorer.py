@@ -141,6 +141,9 @@ class Scorer:
     def __name__(self) -> str:
         return ", ".join(map(str, self.asked.values()))
 
+    def _get_metadata_request(self) -> Any:  # which scikit-learn 1.5 calls
+        return self.get_metadata_routing()
+
     def _accept_sample_weight(self) -> bool:
         return True
 

@@ -37,6 +37,8 @@ NOT_AT_RANDOM = (
     "what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. Rows that "
     "were chosen because of their true label cannot be corrected."
 )
+ENOUGH = 100  # gold rows from which on intervals cover as often as they say (benchmarks/corrected.py)
+TOO_FEW = "Of fewer than 100 gold labels, an interval of 95% may cover in 90 of 100 samples only."
 IDLE = "The judge adds nothing here: the gold labels alone are as sure."
 
 
@@ -70,10 +72,12 @@ def about_correction(estimator: Any) -> str:
     rows, worth = estimator.corrected.rows, judge_worth(estimator)
     text = f"{rows.gold:,} of {rows.n:,} rows have gold labels"
     if worth is None:
-        return f"{text}."
-    if worth[1] > SURE * worth[0]:
-        return f"{text}; with the judge they are worth {worth[1]:,.0f} for this score."
-    return f"{text}. {IDLE}"
+        text = f"{text}."
+    elif worth[1] > SURE * worth[0]:
+        text = f"{text}; with the judge they are worth {worth[1]:,.0f} for this score."
+    else:
+        text = f"{text}. {IDLE}"
+    return f"{text} {TOO_FEW}" if rows.gold < ENOUGH and not rows.known.all() else text
 
 
 def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:

@@ -39,6 +39,7 @@ KINKED = (
     "There is no interval for this score: its formula has kinks (min, max or abs), and how corrected labels vary is known along "
     "slopes only."
 )
+NOTHING = 1e-12  # of the square of a variance: how far it varies if all rows add the same
 INSIDE = 1e-6  # of the range: how close to its ends a smoothed score may be
 
 
@@ -65,12 +66,27 @@ class Linear:
 
     def variance(self, clusters: Array | None = None) -> float:
         """Return the variance of the score without the pseudo-example, of single rows or of clusters of them."""
+        return sum(_spread(added, times) for added, times in self._samples(clusters))
+
+    def freedom(self, clusters: Array | None = None) -> float:
+        """Return the degrees of freedom of that variance: Satterthwaite's, from how far it varies itself.
+
+        Where few rows carry the variance, as gold rows of a rare class do, there are few, whatever the number of rows.
+        """
+        spread = fourth = 0.0
+        for added, times in self._samples(clusters):
+            n = max(float(times.sum()), 1.0)
+            far = added - times @ added / n
+            square = float(times @ far**2)
+            spread, fourth = spread + square, fourth + float(times @ far**4) - square**2 / n
+        return max(2 * spread**2 / fourth, 1.0) if fourth > NOTHING * spread**2 else math.inf
+
+    def _samples(self, clusters: Array | None) -> Apart:
+        """Return each sample that varies by itself: what its rows or clusters add, and how often they occur."""
         if clusters is None:
-            own = _spread(self.added, self.times)
-        else:
-            sums = np.bincount(clusters, self.times * self.added)
-            own = _spread(sums, np.ones(len(sums)))
-        return own + sum(_spread(added, times) for added, times in self.apart)
+            return [(self.added, self.times), *self.apart]
+        sums = np.bincount(clusters, self.times * self.added)
+        return [(sums, np.ones(len(sums))), *self.apart]
 
 
 def _spread(added: Array, times: Array) -> float:

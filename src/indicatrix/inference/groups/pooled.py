@@ -3,8 +3,10 @@
 The true values of the groups are taken for draws from one normal distribution on the scale of the measure; its mean and its
 variance come from the groups. Each value is drawn towards the mean by how much of its distance chance explains. Where all groups
 are equally precise this is the estimator of James and Stein towards the mean; otherwise the one of Morris (1983), whose intervals
-also count that mean and variance are estimated. The worst group is then less often the luckless one; its interval holds almost as
-often as the others, and the simultaneous one held (``benchmarks/groups_and_bands.py``).
+also count that mean and variance are estimated. A share varies more the closer it is to a half, so the precision of each interval
+is the one at the value that was drawn: with the variance at the mean, the interval of a group far from all others is too short on
+one side. The worst group is then less often the luckless one, and its interval holds as often as the others
+(``benchmarks/groups_and_bands.py``).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from .homogeneity import Precision
 
 FEWEST = 4  # groups of which a distribution is estimated
 STEPS = 200
+HALF = 0.5  # of an example: how far a value stays from the ends of its range where its variance is read
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +67,12 @@ def shrink(precision: Precision) -> Shrunk:
     apart = y - mean
     far = float(weights @ apart**2)  # k - 1, unless the groups are closer than chance would have them
     part = np.minimum((k - 3) / max(far, 1e-300) * own / np.maximum(own + spread, 1e-300), 1.0)
+    values = mean + (1 - part) * apart
+    if precision.bounded:
+        near = np.clip(values, HALF / (sizes + 1), 1 - HALF / (sizes + 1))
+        own = near * (1 - near) / sizes
     errors = own * (1 - (k - 1) / k * part) + 2 / (k - 3) * part**2 * apart**2
-    return Shrunk(mean, spread, mean + (1 - part) * apart, np.sqrt(errors))
+    return Shrunk(mean, spread, values, np.sqrt(errors))
 
 
 def pooled_values(

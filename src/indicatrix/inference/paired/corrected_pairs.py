@@ -47,10 +47,19 @@ class OfCorrectedPair(Contrast):
         """Why there is no test."""
         return "" if self.left.smooth and self.right.smooth else "its formula has kinks, and corrected rows need slopes"
 
-    @property
+    @cached_property
     def freedom(self) -> float:  # type: ignore[override]
-        """How many clusters were sampled, less one; for single rows it does not matter."""
-        return self.left.freedom
+        """The degrees of freedom of the variance: few where few gold rows tell the two apart.
+
+        At most as many as those of clusters.
+        """
+        known = self.left.corrected.rows.known.all()
+        return self.left.freedom if known else min(self.left.freedom, self._apart.freedom(self.left.clusters))
+
+    @property
+    def clustered(self) -> bool:  # type: ignore[override]
+        """Whether clusters were sampled."""
+        return self.left.clusters is not None
 
     @property
     def value(self) -> float:  # type: ignore[override]

@@ -6,8 +6,8 @@ so they are independent, and intervals of the level √0.95 hold for both togeth
 says where the point of one threshold lies, not where the whole curve does. A simultaneous band has the same intervals at a higher
 level: as often as the largest of all deviations of the curve, in standard errors, stays within it. The deviations are drawn: how
 often the examples of each step of the ranking count is a Poisson number. Measures at thresholds have no such intervals; their
-curves are drawn from the posterior of the counts, half an example being the prior, and the band holds as many of them as the
-level says.
+curves are drawn from the posterior of the counts, with half an example more at each end, so that a share above a threshold has
+the prior of Jeffreys; and the band holds as many of them as the level says.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from ...algebra.wilson import check_level, wilson_of_each
 
 GRID = 200  # places along a curve at which deviations are drawn
 DRAWS = 1000
+LEAST = 8  # curves of which a band of all places is made
 TINY = 1e-12  # what is rounding
-HALF = 0.5  # of an example: the prior of each side
+HALF = 0.5  # of an example: the prior above the highest threshold and below the lowest, of each side
 
 
 @dataclass(frozen=True)
@@ -146,21 +147,26 @@ def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int 
 def envelope(drawn: Array, level: float, *, simultaneous: bool) -> tuple[Array, Array]:
     """Return the ends between which drawn curves (draws, places) lie as often as a level.
 
-    At once, as many of the extreme values of each place are left out as may be without losing more curves (rank envelope).
+    At once, as far from the middle of each place as the curves of one half leave it at the most, on the side on which they do, in
+    quantiles of the other half. A further curve is then one more of the first half, however few were drawn; the ranks of
+    extreme values at many places would ask for many thousand (Myllymäki and others 2017, J. R. Stat. Soc. B 79:381-404).
 
     >>> low, high = envelope(np.arange(200.0)[:, None] + [[0, 1]], 0.9, simultaneous=True)
     >>> low.tolist(), high.tolist()
-    ([10.0, 11.0], [189.0, 190.0])
+    ([9.0, 10.0], [189.0, 190.0])
     """
-    draws = len(drawn)
-    if simultaneous:
-        up = np.argsort(np.argsort(drawn, axis=0, kind="stable"), axis=0)
-        depth = np.sort(np.minimum(up, draws - 1 - up).min(axis=1))
-        cut = int(depth[int((1 - level) * draws + TINY)])
-    else:
-        cut = int((1 - level) / 2 * draws + TINY)
-    ordered = np.sort(drawn, axis=0)
-    return ordered[cut], ordered[draws - 1 - cut]
+    draws, tail = len(drawn), (1 - level) / 2
+    if not simultaneous or draws < LEAST:
+        cut, ordered = int(tail * draws + TINY), np.sort(drawn, axis=0)
+        return ordered[cut], ordered[draws - 1 - cut]
+    scale, own = drawn[::2], drawn[1::2]
+    middle, (low, high) = scale.mean(axis=0), np.quantile(scale, [tail, 1 - tail], axis=0)
+    spread = scale.std(axis=0)
+    least = np.maximum(spread, spread.mean() / len(scale)) / 2  # where a few values have all of the places but few
+    down, up = (np.maximum(far, np.where(least > 0, least, 1.0)) for far in (middle - low, high - middle))
+    most = np.sort(np.where(own > middle, (own - middle) / up, (middle - own) / down).max(axis=1))
+    far = most[min(math.ceil(level * (len(own) + 1)), len(own)) - 1]
+    return np.maximum(middle - far * down, drawn.min()), np.minimum(middle + far * up, drawn.max())
 
 
 def measured_band(
@@ -181,7 +187,8 @@ def measured_band(
             drawn = []
             for counts, total in zip((tp, fp), totals, strict=True):
                 steps = np.diff(np.append(counts[places][reached], total), prepend=0.0)
-                sums = np.cumsum(rng.standard_gamma(np.maximum(steps, 0) + HALF / len(steps), (DRAWS, len(steps))), axis=1)
+                steps[[0, -1]] += HALF
+                sums = np.cumsum(rng.standard_gamma(np.maximum(steps, 0), (DRAWS, len(steps))), axis=1)
                 drawn += [sums[:, np.argsort(reached)], sums[:, -1:]]
             with quiet():
                 values = value(places, drawn[0], drawn[2], drawn[1], drawn[3])

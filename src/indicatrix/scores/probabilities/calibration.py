@@ -88,7 +88,7 @@ class Reliability:
             In which share of samples the curve stays in the band.
         kind : str, default 'consistency'
             "consistency": where the curve of calibrated predictions would be, around the diagonal. "confidence": where the true
-            shares are expected, around the curve.
+            shares are expected, around the curve; at the very lowest and highest prediction it holds less often.
         simultaneous : bool, default False
             Whether the band holds for all predictions at once; of consistency only.
         draws : int, default 1000

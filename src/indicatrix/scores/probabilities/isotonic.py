@@ -2,9 +2,10 @@
 
 The share of positives among predictions that only grows with them and fits best is constant in blocks. The blocks end where the
 convex hull of the ROC curve turns, and their shares are its slopes (Fawcett, Niculescu-Mizil 2007), so that the hull gives the
-reliability diagram of Dimitriadis, Gneiting and Jordan (2021): nothing is tuned. Bands are of labels that are drawn again, for
-given predictions: from the predictions themselves, around the diagonal ("consistency"), or from the fitted shares, around the
-curve ("confidence").
+reliability diagram of Dimitriadis, Gneiting and Jordan (2021): nothing is tuned. Bands are of curves that are drawn for given
+predictions: of labels drawn from the predictions themselves, around the diagonal ("consistency"); or around the curve, of how
+often each example counts (the Bayesian bootstrap), with one more example of each outcome in each block ("confidence"). Labels
+drawn from the fitted shares would not do: in the outermost blocks these are often 0 or 1, from which all labels come out alike.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from ..curves.curve_band import Band, envelope
 from ..curves.roc_areas import upper_hull
 
 MOST_PLACES = 1000  # distinct predictions of which the curve is drawn again; more are pooled in order
+MORE = 1.0  # example of each outcome in each block
+TINY = 1e-300
 KINDS = ("consistency", "confidence")
 
 
@@ -66,17 +69,29 @@ def isotonic_band(
         raise ValueError(f"kind={kind!r} is unknown. Use 'consistency', around the diagonal, or 'confidence', around the curve.")
     if simultaneous and kind == "confidence":
         raise ValueError(
-            "A band of confidence holds at each prediction: labels that are drawn from the fitted shares show too few of their "
-            "steps to hold all at once. Leave simultaneous= out, or use kind='consistency'."
+            "A band of confidence holds at each prediction: the shares at the lowest and highest predictions are too far off for "
+            "it to hold at all at once. Leave simultaneous= out, or use kind='consistency'."
         )
     center, times, positives = _pooled(center, times, positives)
-    rng, n = np.random.default_rng(seed), times.astype(np.int64)
-    share = np.clip(center if kind == "consistency" else fitted_shares(positives, times), 0, 1)
-    drawn = np.stack([fitted_shares(rng.binomial(n, share).astype(float), times) for _ in range(draws)])
+    rng = np.random.default_rng(seed)
+    if kind == "consistency":
+        labels = rng.binomial(times.astype(np.int64), np.clip(center, 0, 1), (draws, len(center))).astype(float)
+        drawn = np.stack([fitted_shares(own, times) for own in labels])
+    else:
+        more = MORE * times / np.repeat(*_sizes_of_blocks(positives, times))
+        hits, others = (rng.standard_gamma(own + more, (draws, len(center))) for own in (positives, times - positives))
+        drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
     low, high = envelope(drawn, level, simultaneous=simultaneous)
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]  # all that lies between only grows
     where = "all predictions at once" if simultaneous else "each prediction"
     what = "calibrated predictions" if kind == "consistency" else "the observed share"
     return Band(center, center, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
+
+
+def _sizes_of_blocks(positives: Array, total: Array) -> tuple[Array, Array]:
+    """Return how many examples each block of an isotonic fit has, and at how many predictions."""
+    places = np.diff(blocks_of(positives, total), prepend=-1)
+    return np.add.reduceat(total, np.cumsum(places) - places), places
 
 
 def _pooled(center: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:
