@@ -1,4 +1,4 @@
-"""Draw docs/images/report-page.png: the report page of the digits in ten-minutes.md, as Chromium shows it."""
+"""Draw docs/images/report-page.png: the page that ten-minutes.md writes, as Chromium shows it."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ class Score(float):
 
     @property
     def units(self) -> tuple[Any, ...]:
-        """The names of the units whose values are averaged, in the order of ``values``; empty where all is pooled.
+        """The names of the units, in the order of ``values``; empty where everything is pooled.
 
         >>> import indicatrix as ix
         >>> s = ix.recall(["a", "b", "b"], ["a", "b", "a"], average="macro")

@@ -25,7 +25,7 @@ from ..stats.wording import p_text
 from .contrasts import Contrast
 from .draws import Draws
 
-FEW = 10  # disagreements below which only exact tests are shown
+FEW = 10  # disagreements below which only an exact test has a p-value
 FARTHEST, HALVINGS = 40.0, 60  # standard deviations up to which a p-value is looked for, and how often the range is halved
 NAN = math.nan
 
