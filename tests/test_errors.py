@@ -446,7 +446,7 @@ OPTIONS = [
         "^decide='argmax': with one score .* takes one threshold",
     ),
     bad("vector_top_k", lambda: evaluate(Y, [0.1] * 3, decide=ix.top_k(1)), r"^decide=top_k\(1\): with one score per example"),
-    bad("vector_three_classes", lambda: evaluate([0, 1, 2], [0.1] * 3, decide=0.5), r"y_true has 0, 1, 2. Give one column"),
+    bad("vector_three_classes", lambda: evaluate([0, 1, 2], [0.1] * 3, decide=0.5), r"y_true has 0, 1, 2. For one class"),
     bad("vector_which_class", lambda: evaluate(ABC, [0.1] * 3, decide=0.5), "^Which class .*Pass positive='b' or positive='a'"),
     bad("vector_other_positive", lambda: evaluate(ABC, [0.1] * 3, decide=0.5, positive="c"), "^positive='c' is not a class"),
 ]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -278,6 +279,14 @@ def test_thresholds_of_saturated_probabilities_lie_apart() -> None:
     ticks = [text.get_text() for text in ax.get_xticklabels()]
     assert "0.5" in ticks
     assert len({*ticks}) == len(ticks) >= 5
+    for view in ((), (2e-5, 1 - 1e-12), (1e-9, 0.995), (0.01, 0.99)):
+        ax.set_xlim(*view or ax.get_xlim())
+        ax.figure.canvas.draw()
+        boxes = [
+            text.get_window_extent() for text in ax.get_xticklabels() if ax.bbox.x0 <= text.get_window_extent().x1 <= ax.bbox.x1
+        ]
+        assert len(boxes) >= 4
+        assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
     assert "logarithmic" not in sweep("plain").plot("f1").get_xlabel()
     assert "logarithmic" not in ix.sweep([0, 1, 1, 0], [-9.0, 4.0, 0.001, 0.002]).plot("f1").get_xlabel()
     assert not [text for text in shown(ax) if text.endswith(" at 1")]

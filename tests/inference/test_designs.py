@@ -28,6 +28,19 @@ def test_the_score_at_a_prevalence_is_that_of_the_rates() -> None:
     assert tuple(EV.interval("recall", prevalence=0.02)) == pytest.approx((low, high))
 
 
+@for_each("table", [[[855, 95], [5, 45]], [[855, 95], [6, 44]], [[760, 190], [10, 40]]])
+def test_shares_that_make_whole_numbers_are_no_examples(table: list[list[int]]) -> None:
+    ev = ix.from_confusion(table, positive=1)
+    moved = ev.with_priors([0.5, 0.5])
+    assert moved.confusion.dtype.kind == "i"
+    for name in ("recall", "specificity"):
+        assert tuple(moved.interval(name)) == pytest.approx(tuple(ev.interval(name)))
+    other = ev.with_priors([0.4999999, 0.5000001])
+    for name in ("precision", "f1", "informedness", "accuracy"):
+        assert tuple(moved.interval(name, "binary")) == pytest.approx(tuple(other.interval(name, "binary")), abs=1e-4)
+    assert tuple(moved.interval("f1", "macro")) == pytest.approx(tuple(other.interval("f1", "macro")), abs=1e-4)
+
+
 @for_each("measure", MEASURES)
 def test_every_measure_has_an_interval_at_a_prevalence_or_a_reason(measure: Any) -> None:
     moved = EV.with_priors({0: 0.9, 1: 0.1})

@@ -34,7 +34,9 @@ def test_the_p_value_lists_every_way_to_swap_clusters(measure: str) -> None:
     expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
     assert found.method == "permutation"
     assert found.p == pytest.approx(expected)
-    assert re.match(r"The two differ in [56] clusters: with fewer than 10, only exact tests are shown", found.note)
+    assert re.match(
+        r"The two differ in [56] clusters, fewer than 10, so p is that of an exact test, which gives p = ", found.note
+    )
 
 
 @pytest.mark.parametrize("clusters", [4, 9, 20])

@@ -553,9 +553,10 @@ def test_few_disagreements_have_exact_tests_only() -> None:
     for measure, method in (("accuracy", "mcnemar"), ("f1", "permutation")):
         made = ix.compare(Y, {"a": Y, "b": guess}, measure, "micro" if measure == "accuracy" else "macro")
         assert made.differences[0].method == method
-        assert "with fewer than 10, only exact tests are shown" in str(made)
+        assert "The two differ in 9 examples, fewer than 10, so p is that of an exact test." in str(made)
         asked = ix.compare(Y, {"a": Y, "b": guess}, measure, "micro" if measure == "accuracy" else "macro", method="delta")
         assert math.isnan(asked.differences[0].p)
+        assert "so p is shown only for an exact test. This test is not exact" in asked.differences[0].note
         assert not math.isnan(asked.differences[0].low)
     assert made.differences[0].p == pytest.approx(2 / 2**9)
 

@@ -442,6 +442,8 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], ["a", "b"]), "scores must hold numbers"),
         (lambda: sweep([0, 1], [{1}, {2}]), "scores must be numbers: one per example, or one per example and class"),
         (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has 0, 1, 2"),
+        (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3], positive=2), r"For one class against the rest give np.asarray\(y_true\) == 2"),
+        (lambda: sweep(["a", "a"], [0.1, 0.2], positive="a"), r"y_true has 'a'. Name the two in classes="),
         (lambda: sweep(["a", "b"], [0.1, 0.2]), "Which class do the scores speak for"),
         (lambda: sweep([0, 1], [0.1, 0.2], positive=2), "positive=2 is not a class"),
         (lambda: sweep([0, 1], [[0.1, 0.2], [0.3, 0.4]], positive=7), "positive=7 is not a class"),

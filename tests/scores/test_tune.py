@@ -354,7 +354,11 @@ def test_one_label_per_example_is_for_argmax_unless_classifiers_are_meant():
     y, p = rng.integers(0, 3, 40), rng.random((40, 3))
     with pytest.raises(ValueError, match="best decision is decide='argmax', not a threshold"):
         tune(y, p, "f1", "macro")
+    with pytest.raises(ValueError, match=r"tune its column: ix.tune\(np.asarray\(y_true\) == 2, scores\[:, 2\], 'f1'\)"):
+        tune(y, p, "f1", positive=2)  # what it advises works:
+    alone = tune(np.asarray(y) == 2, p[:, 2], "f1")
     tuned = tune(y, p, "f1", "macro", one_vs_all=True)
+    assert alone.rule == tuned.rule[2]
     assert tuned.value == ix.evaluate(y, p, decide=tuned.rule).score("f1", "macro")
     assert tuned.value == ix.tasks.one_vs_all(y, p, decide=tuned.rule).classifiers.score("f1", "macro")
 

@@ -218,6 +218,17 @@ class Score(float):
         return self
 
     @property
+    def units(self) -> tuple[Any, ...]:
+        """The names of the units, in the order of ``values``; empty where everything is pooled.
+
+        >>> import indicatrix as ix
+        >>> s = ix.recall(["a", "b", "b"], ["a", "b", "a"], average="macro")
+        >>> dict(zip(s.units, s.values.tolist()))
+        {'a': 1.0, 'b': 0.5}
+        """
+        return tuple(unit_names(self.counts)) if self.counts.per else ()
+
+    @property
     def undefined_units(self) -> tuple[Any, ...]:
         """The names of the units that carry weight but have no finite value.
 

@@ -166,7 +166,7 @@ def compare(
                              lr                 rf
     macro f1  0.39 [0.33, 0.45]  0.78 [0.72, 0.83]*
     <BLANKLINE>
-    *: better than the other, by a test at the level 0.95.
+    *: better than the other, by a test at the 5% level.
     <BLANKLINE>
     rf has a higher macro f1 than lr by 0.389 [0.341, 0.437] (paired delta, p < 0.0001).
     """

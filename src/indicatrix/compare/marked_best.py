@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..inference.stats.wording import level_text
 from .row import Row
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def legend(rows: Sequence[Row], names: Sequence[str], differences: Sequence[Diff
         return ""
     others = "the other" if len(names) == 2 else "every other"
     if any(any(row.best) for row in rows):
-        return f"{'*' if mark == 'star' else 'Bold'}: better than {others}, by a test at the level {differences[0].level:g}."
+        return f"{'*' if mark == 'star' else 'Bold'}: better than {others}, by a test at {level_text(differences[0].level)}."
     if not any(d.tested for d in differences):
         return f"No {mark}: no difference has a test here." if differences else NOT_TESTED.format(mark)
     pairs = {frozenset((d.first, d.second)) for d in differences}

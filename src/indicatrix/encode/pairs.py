@@ -227,9 +227,12 @@ def _decide_binary(true: Labels, pred: Labels, how: Reading) -> tuple[Labels, tu
         raise ValueError(f"decide={rule!r}: with one score per example, decide= takes one threshold, as in decide=0.5.")
     classes = how.classes or _two_classes(true, how.names[0])
     if len(classes) != 2:
+        advice = "Name the two in classes=."
+        if len(classes) > 2:
+            one = f"np.asarray({how.names[0]}) == {(classes[0] if positive is None else positive)!r}"
+            advice = f"For one class against the rest give {one} as labels; for all classes give one column of scores per class."
         raise ValueError(
-            f"One score per example decides between two classes, but {how.names[0]} has {listing(classes)}. "
-            "Give one column of scores per class, or classes= with the two classes."
+            f"One score per example decides between two classes, but {how.names[0]} has {listing(classes)}. {advice}"
         )
     if positive is None:
         if not set(classes) <= {0, 1}:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 EDGE = 0.01  # how near to 0 or 1 a probability is saturated
 TINY = 1e-12  # nearer to 0 than this, thresholds share one place; floats have no finer steps near 1 than 1e-16
-MOST_TICKS = 3  # on each side of 0.5
+MOST_TICKS = 6  # of probabilities on a logarithmic axis
 
 
 @answers_mistakes
@@ -254,10 +255,9 @@ def stretch_ends(ax: Axes, thresholds: Any) -> None:
 
     ax.set_xscale("function", functions=(odds, back))
     ax.set_xlim(low, 1 - high)
-    below, above = _powers(low), _powers(high)
-    ticks = [*below, 0.5, *(1 - q for q in reversed(above))]
-    names = [show_probability(p) for p in ticks]
-    ax.set_xticks(ticks, names)
+    ticker = import_module("matplotlib.ticker")
+    ax.xaxis.set_major_locator(ticker.LogitLocator(nbins=MOST_TICKS))  # of what is in view: their names do not touch
+    ax.xaxis.set_major_formatter(ticker.FuncFormatter(lambda p, _: show_probability(p)))
     ax.set_xticks([], minor=True)
     tell(ax, "the axis is logarithmic towards 0 and 1, where most scores are")
 
@@ -272,14 +272,3 @@ def show_probability(p: float) -> str:
         rest = 1 - p
         return f"{p:.{2 - math.floor(math.log10(rest))}g}" if rest >= 1e-5 else f"1−{show_probability(float(f'{rest:.2g}'))}"
     return f"{p:.4g}".replace("e-0", "e-")
-
-
-def _powers(least: float) -> list[float]:
-    """Return a few powers of ten from the least to 0.1, in equal steps.
-
-    >>> _powers(0.0005), _powers(1e-9)
-    ([0.001, 0.01, 0.1], [1e-09, 1e-06, 0.001])
-    """
-    exponents = [*range(math.ceil(math.log10(least)), 0)]
-    step = -(-len(exponents) // MOST_TICKS)
-    return [10.0**k for k in exponents[::step]]

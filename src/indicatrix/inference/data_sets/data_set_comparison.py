@@ -25,7 +25,7 @@ from ..stats.quantiles import range_above, range_quantile
 from ..stats.several_tests import holm
 from ..stats.signed_ranks import mid_ranks, signed_ranks
 from ..stats.tails import chi_square_tail, f_tail
-from ..stats.wording import p_text
+from ..stats.wording import level_text, p_text
 from .probabilities import DataSetProbabilities, signed_rank_probabilities
 from .score_table import read_score_table
 
@@ -259,7 +259,7 @@ more than 0.01 with 0.988.
             )
             apart = [_ahead(pair, pair.rank_difference < 0) for pair in self.pairs if pair.nemenyi < chance]
             told = series(apart) if apart else "no mean ranks are told apart"
-            sentences.append(f"Nemenyi, critical difference {self.critical_difference:.3f} at the level {self.level:g}: {told}.")
+            sentences.append(f"Nemenyi, critical difference {self.critical_difference:.3f} at {level_text(self.level)}: {told}.")
         tested = [pair for pair in self.pairs if math.isfinite(pair.wilcoxon)]
         if tested:
             shown = [f"{_ahead(pair, pair.effect > 0)} ({p_text(pair.holm)})" for pair in tested if pair.holm < chance]
@@ -352,7 +352,7 @@ def compare_data_sets(
                            ============
     CD    =====================            1.353
     Friedman: chi²(2) = 10.33, p = 0.0057; Iman–Davenport: F(2, 10) = 31.00, p < 0.0001: the classifiers differ.
-    Nemenyi, critical difference 1.353 at the level 0.95: rf before nb.
+    Nemenyi, critical difference 1.353 at the 5% level: rf before nb.
     Wilcoxon's signed ranks, p after Holm: no difference is shown (smallest p = 0.094).
     With 6 data sets, the p-value of Wilcoxon's test for 3 pairs cannot fall below 0.0938.
     """

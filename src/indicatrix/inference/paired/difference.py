@@ -159,8 +159,8 @@ class Difference:
         >>> import indicatrix as ix
         >>> both = ix.compare([0, 1] * 50, {"lr": [0, 1] * 50, "rf": [0, 1] * 50}, "f1")
         >>> print(both.differences[0].describe())
-        lr and rf do not differ clearly in binary f1: 0.000 [-0.019, 0.019] (permutation, p = 1). The two differ in 0 examples: \
-with fewer than 10, only exact tests are shown.
+        lr and rf do not differ clearly in binary f1: 0.000 [-0.019, 0.019] (permutation, p = 1). The two differ in 0 examples, \
+fewer than 10, so p is that of an exact test.
         """
         return " ".join(filter(None, (self._sentence(), *self._about_margin(), self.note)))
 

@@ -25,7 +25,7 @@ from ..stats.wording import p_text
 from .contrasts import Contrast
 from .draws import Draws
 
-FEW = 10  # disagreements below which only exact tests are shown
+FEW = 10  # disagreements below which only an exact test has a p-value
 FARTHEST, HALVINGS = 40.0, 60  # standard deviations up to which a p-value is looked for, and how often the range is halved
 NAN = math.nan
 
@@ -341,7 +341,7 @@ def run_test(contrast: Contrast, asked: Question, method: str | None) -> tuple[A
     return (
         TESTS[chosen](contrast, asked).without_p(),
         chosen,
-        f"{_about_few(contrast)} This test is not exact; use {_exact(contrast)}.",
+        f"{_about_few(contrast, shown=False)} This test is not exact; use {_exact(contrast)}.",
     )
 
 
@@ -351,11 +351,12 @@ def _exact(contrast: Contrast) -> str:
     return "method='permutation'" if contrast.is_listed() else "average='exemplar'"
 
 
-def _about_few(contrast: Contrast) -> str:
+def _about_few(contrast: Contrast, shown: bool = True) -> str:
     clustered = not math.isinf(contrast.freedom) if contrast.clustered is None else contrast.clustered
     k, sampled = contrast.apart or 0, "cluster" if clustered else "example"
-    least = f", which give {p_text(2.0 ** (1 - k))} at the least" if sampled == "cluster" and k > 1 else ""
-    return f"The two differ in {number_of(k, sampled)}: with fewer than {FEW}, only exact tests are shown{least}."
+    least = f", which gives {p_text(2.0 ** (1 - k))} at the least" if sampled == "cluster" and k > 1 else ""
+    told = "so p is that of an exact test" if shown else "so p is shown only for an exact test"
+    return f"The two differ in {number_of(k, sampled)}, fewer than {FEW}, {told}{least}."
 
 
 def default_test(contrast: Contrast) -> str:

@@ -53,7 +53,7 @@ def effective(tally: Tally, take: Callable[[Part], Array]) -> tuple[Array, Array
     ``take`` takes the counts from a part. The squares are None if there are no weights, or all are equal.
     """
     counts = take(tally.pooled)
-    if counts.dtype != object:
+    if counts.dtype != object and tally.squares is None:  # chosen shares may make whole numbers, which are still no examples
         return counts.astype(np.float64), None
     squares = take(squares_of(tally))
     check_sums(counts)

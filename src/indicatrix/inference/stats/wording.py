@@ -16,6 +16,15 @@ def p_text(p: float, name: str = "p") -> str:
     return f"{name} < 0.0001" if p < 1e-4 else f"{name} = {p:.2g}"
 
 
+def level_text(level: float) -> str:
+    """Return the level of a test as people say it, from that of the interval it belongs to.
+
+    >>> level_text(0.95), level_text(0.999)
+    ('the 5% level', 'the 0.1% level')
+    """
+    return f"the {100 * (1 - level):.6g}% level"
+
+
 def probability_text(p: float) -> str:
     """Return a probability to three digits, without calling anything certain or impossible.
 

@@ -214,9 +214,11 @@ def _find_average(measure: Measure, door: SweepInput, average: str | None, one_v
     It is refused where thresholds do not make the best decisions or mean nothing.
     """
     if door.kind == "multiclass" and not one_vs_all:
+        one = door.units[0] if door.positive is None else door.positive
         raise ValueError(
             "With one label per example and a column of scores per class, the best decision is decide='argmax', not a threshold. "
-            "Pass one_vs_all=True if each column is a classifier of its own, or positive= and its one column."
+            "Pass one_vs_all=True if each column is a classifier of its own. For one class against the rest, tune its column: "
+            f"ix.tune(np.asarray(y_true) == {one!r}, scores[:, {door.units.index(one)}], {str(measure)!r})."
         )
     possible = averages_of_best(measure)
     if average is None and len(door.units) > 1:
