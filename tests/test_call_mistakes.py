@@ -363,7 +363,7 @@ def test_a_score_that_cannot_be_read_is_answered_in_one_line(call: Any, message:
 
 def test_measures_with_one_average_are_split() -> None:
     assert split_scores(["macro f1", "f1"], "macro") == (["f1", "f1"], "macro")
-    with pytest.raises(ValueError, match="does not have the average of the others"):
+    with pytest.raises(ValueError, match="does not name that of the others"):
         split_scores(["f1", "macro f1"])
-    with pytest.raises(ValueError, match="does not have the average of the others"):
+    with pytest.raises(ValueError, match="does not name that of the others"):
         split_scores(["macro f1", ix.recall][::-1])

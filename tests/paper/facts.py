@@ -52,7 +52,7 @@ MEASURES = {
     "f1neg": ix.measures.f_beta_negative,
     "f2neg (beta^2=4)": ix.measures.f_beta_negative.at(beta=2),
     "discriminant power": ix.measures.discriminant_power,
-    "optimized precision": ix.measures.optimized_precision,
+    "optimised precision": ix.measures.optimized_precision,
     "mcc": ix.mcc,
     "phi": ix.measures.phi,
     "cohen's kappa": ix.cohen_kappa,

@@ -322,7 +322,7 @@ def exemplar_f1_follows_the_mixture(fact):
     assert [round(values[0], 3), round(values[-1], 3)] == fact["computed"] == fact["paper"]
 
 
-@checks(r"exskew\.realize")
+@checks(r"exskew\.realise")
 def two_types_of_examples(fact):
     values = [exact(ix.f1, v) for v in vectors(mixture(1, 1).aggregate("example"))]
     assert sorted(map(str, values)) == sorted(fact["computed"])
