@@ -17,6 +17,7 @@ from level_lines import pictures
 from names import MEASURES, kinds, linker, written
 from prose import entries, explained, html, html_table, marked, page, raw, searched_as, sections, table
 from relatives import relatives
+from signs import SIGNS
 
 import indicatrix as ix
 from indicatrix.public_names import HOMES, USUAL, load_public, place
@@ -101,6 +102,10 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
         yield "where" if where else ""
         yield from (f"$$\n{part}\n$$" for part in where)
         yield words(measure.name)
+    elif measure.name in SIGNS:
+        shown, meaning = SIGNS[measure.name]
+        yield f"$$\n{shown}\n$$"
+        yield meaning
 
 
 def measure_latex(measure: ix.Measure) -> str:

@@ -62,7 +62,7 @@ def test_a_mark_needs_a_clear_difference_from_every_other(share):
             others = [frozenset((name, other)) for other in names if other != name]
             assert best == (ahead and all(pair in clear for pair in others)), (row.name, name)
     marked = any(any(row.best) for row in made.rows)
-    assert marked == (share == 0.9) == ("0.95" in made.legend())
+    assert marked == (share == 0.9) == ("at the 5% level" in made.legend())
     assert ("*" in str(made)) == marked == ("**" in made.markdown())
     unknown = [replace(row, better=None) for row in made.rows]
     assert not any(any(row.ahead) for row in unknown)
