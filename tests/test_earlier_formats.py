@@ -122,12 +122,12 @@ def test_a_file_of_another_result_is_what_was_saved(path: Path, tmp_path: Path) 
     assert json.loads(path.read_text(encoding="utf-8"))["version"] == int(version)
     if version == "1" and name in ("panoptic", "surface_distances"):  # which did not keep the truths
         expected = dataclasses.replace(expected, truths=("",) * 2)
-    if name == "comparison":  # the intervals are those of the version that saved it; of differences they are today's, but rounded
+    if name == "comparison":  # intervals and notes are those of the version that saved it; intervals of differences are rounded
         rows = zip(expected.rows, loaded.rows, strict=True)
         expected = dataclasses.replace(expected, rows=tuple(dataclasses.replace(a, intervals=b.intervals) for a, b in rows))
         pairs = [*zip(expected.differences, loaded.differences, strict=True)]
         assert all((b.low, b.high) == pytest.approx((a.low, a.high), rel=1e-14) for a, b in pairs)
-        differences = tuple(dataclasses.replace(a, low=b.low, high=b.high) for a, b in pairs)
+        differences = tuple(dataclasses.replace(a, low=b.low, high=b.high, note=b.note) for a, b in pairs)
         expected = dataclasses.replace(expected, differences=differences)
     if name == "evaluation-raters":  # whose abilities were estimated by the version that saved it
         assert loaded.score("f1", "macro") == pytest.approx(expected.score("f1", "macro"), rel=1e-9)
