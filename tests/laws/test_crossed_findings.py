@@ -67,9 +67,9 @@ def test_slices_and_pooled_groups(source: str, given: str, tmp_path: Path) -> No
     ev.save(tmp_path / "ev.json")
     again, answers = ix.load(tmp_path / "ev.json"), 0
     for k, (measure, average) in enumerate(SCORED):
-        slices = found(lambda m=measure, a=average: ev.weakest(m, among=FRAME, average=a, depth=1, smallest=40), refused)
-        if slices is not None:
-            assert len(slices) <= 10
+        if given == "nothing" or k < 2:  # the search takes most of the time
+            slices = found(lambda m=measure, a=average: ev.weakest(m, among=FRAME, average=a, depth=1, smallest=40), refused)
+            assert slices is None or len(slices) <= 10
         per = "site" if k % 2 else ("site", "sex")
         values = [
             found(lambda s=s, m=measure, a=average, p=per: s.values(m, p, average=a, pooled=True, interval=True), refused)
