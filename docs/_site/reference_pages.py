@@ -40,7 +40,6 @@ def pages() -> Iterator[tuple[str, str]]:
     for whole, where in objects().items():
         if where.startswith("reference/"):
             yield where, name_page(whole, where)
-    forget_mocks()
 
 
 def index() -> str:
@@ -107,10 +106,11 @@ def _thing(whole: str) -> Any:
     with mock(NEEDLESS):
         for part in whole.split(".")[1:]:
             found = getattr(found, part)
+    _forget_mocks()
     return found
 
 
-def forget_mocks() -> None:
+def _forget_mocks() -> None:
     """Forget modules that were loaded without their libraries: who uses them loads them anew."""
     for name in [name for name in sys.modules if name.startswith("indicatrix.torch.")]:
         del sys.modules[name]
