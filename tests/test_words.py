@@ -84,7 +84,7 @@ def test_what_the_spelling_law_finds() -> None:
 
 def british(text: str) -> list[str]:
     """Return the words of a text in British spelling; titles of papers are quoted as they are."""
-    plain = " ".join(text.lower().split())
+    plain = " ".join(re.sub("(?<=[a-z])(?=[A-Z])", " ", text).lower().split())  # names of classes are words, too
     for title in TITLES:
         plain = plain.replace(title, "")
     return sorted(word for word in {*re.findall("[a-z]+", plain)} if is_british(word))

@@ -28,7 +28,7 @@ from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .entropies import from_entropies
 from .heaviest_example import with_heaviest
-from .score_interval import Center, CentreThrough, CurvedCenter, center_of, mean_center, variance
+from .score_interval import Center, CenterThrough, CurvedCenter, center_of, mean_center, variance
 
 Span = tuple[float, float]
 BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters
@@ -265,7 +265,7 @@ class OfMatrix(OfSample):
             return with_heaviest(center, self.sample, table + extra.table, near.slopes, self.function.value)
         other, grows = self.inner, self.measure.facts.through[1]
         around = self.function.gradient(table + extra.table)
-        return CentreThrough(
+        return CenterThrough(
             self.value,
             around.value,
             self.sample.variance(around.cells, extra),

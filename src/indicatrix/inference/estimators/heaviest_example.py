@@ -31,7 +31,7 @@ class OneMore:
 
 
 @dataclass(frozen=True)
-class CentreWithHeaviest(Center):
+class CenterWithHeaviest(Center):
     """A center whose ends allow for one more heavy example."""
 
     own: Center = NOTHING
@@ -76,7 +76,7 @@ def with_heaviest(center: Center, sample: Pairs, smooth: Array, slopes: Array, v
             more[place[0]] *= float(total[place[0], 0]) / more[place[0]].sum()
         linear, reached = sign * float(along[place]), sign * (value(more) - value(smooth))
         found.append(OneMore(float(parts[place]), sign * max(min(linear, reached), 0.0)))  # it may change less than slopes tell
-    return CentreWithHeaviest(center.value, center.smoothed, center.spread, center.freedom, center, *found)
+    return CenterWithHeaviest(center.value, center.smoothed, center.spread, center.freedom, center, *found)
 
 
 def _expected(sample: Pairs, smooth: Array) -> Array:

@@ -96,7 +96,7 @@ class CurvedCenter(Center):
 
 
 @dataclass(frozen=True)
-class CentreThrough(Center):
+class CenterThrough(Center):
     """The center of a score that grows with another one: the interval of the other gives the ends."""
 
     other: Center = NOTHING
