@@ -90,7 +90,7 @@ def of_bands(n: int, number: int) -> list[tuple[float, float]]:
     reliability = ix.scores.reliability((rng.random(n) < p).astype(int), p, binning="isotonic")
     for kind in ("consistency", "confidence"):
         fits = []
-        for all_at_once in (False, True) if kind == "consistency" else (False,):  # of confidence there is none
+        for all_at_once in (False, True) if kind == "consistency" else (False,):  # a confidence band is pointwise only
             band = reliability.band(LEVEL, kind=kind, simultaneous=all_at_once, seed=number)
             at = band.x_low
             own = at if kind == "confidence" else reliability.observed[np.searchsorted(reliability.edges[1:-1], at)]

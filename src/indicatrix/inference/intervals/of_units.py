@@ -53,19 +53,21 @@ def values_of_scores(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: float | bool | str | None, undefined: Any
 ) -> Values:
     """Return an area, a loss or a ranking for each unit of an axis, or for each combination of groups."""
-    intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
-    if len(per) > 1 and set(per) <= set(ev.tally.by):
-        values, names = _of_combinations(ev, measure, per, average)
-        return Values.of(stand_in_for_undefined(values, undefined), names, per=per, intervals=intervals)
-    if len(per) != 1 or (average is not None and per[0] not in ev.tally.by):
+    crossed = len(per) > 1 and set(per) <= set(ev.tally.by)
+    if not crossed and (len(per) != 1 or (average is not None and per[0] not in ev.tally.by)):
         raise ValueError(
             f"{measure} has values along one axis, per='class' or 'example', or along by= axes, with average= inside groups."
         )
-    (axis,) = per
-    row = next((name for name, rule in AVERAGES.items() if rule.is_mean_over(axis)), axis)
-    score = measure.score(ev, row if average is None else (axis, *((average,) if isinstance(average, str) else average)), "nan")
-    values = np.asarray(score.values, np.float64)
-    return Values.of(stand_in_for_undefined(values, undefined), score.counts.names, per=per, intervals=intervals)
+    intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
+    if crossed:
+        values, names = _of_combinations(ev, measure, per, average)
+    else:
+        (axis,) = per
+        row = next((name for name, rule in AVERAGES.items() if rule.is_mean_over(axis)), axis)
+        own = row if average is None else (axis, *((average,) if isinstance(average, str) else average))
+        score = measure.score(ev, own, "nan")
+        values, names = np.asarray(score.values, np.float64), score.counts.names
+    return Values.of(stand_in_for_undefined(values, undefined), names, per=per, intervals=intervals)
 
 
 def unit_intervals(
