@@ -2,11 +2,14 @@
 
 The true values of the groups are taken for draws from one normal distribution on the scale of the measure; its mean and its
 variance come from the groups. Each value is drawn towards the mean by how much of its distance chance explains. Where all groups
-are equally precise this is the estimator of James and Stein towards the mean; otherwise the one of Morris (1983), whose intervals
-also count that mean and variance are estimated. A share varies more the closer it is to a half, so the precision of each interval
-is the one at the value that was drawn: with the variance at the mean, the interval of a group far from all others is too short on
-one side. The worst group is then less often the luckless one, and its interval holds as often as the others
-(``benchmarks/groups_and_bands.py``).
+are equally precise this is the estimator of James and Stein towards the mean; otherwise the one of Morris (1983).
+
+Intervals count that mean and variance are not known: they are those of the posterior, over all variances of the true values, each
+as likely as another before the groups were seen (Morris and Lysy 2012). Groups that hardly differ look like groups that do not,
+and an interval from the one variance that fits best is too short for them. A share varies more the closer it is to a half, so the
+precision of each interval is the one at the value that was drawn: with the variance at the mean, the interval of a group far from
+all others is too short on one side. The worst group is then less often the luckless one, and its interval holds as often as the
+others (``benchmarks/groups_and_bands.py``).
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ from .group_samples import SampledGroups
 from .homogeneity import Precision
 
 FEWEST = 4  # groups of which a distribution is estimated
-STEPS = 200
+STEPS, TINY = 200, 1e-300
+SPREADS, FARTHEST = 100, 4.0  # variances of the true values that are weighed, up to so many times the variance of the groups
 HALF = 0.5  # of an example: how far a value stays from the ends of its range where its variance is read
 
 
@@ -41,7 +45,8 @@ class Shrunk:
     mean: float
     spread: float  # the variance of the true values
     values: Array
-    errors: Array  # standard errors of the true values around them
+    centers: Array  # the means of the true values, over all variances that they may have
+    errors: Array  # their standard errors around these
 
 
 def shrink(precision: Precision) -> Shrunk:
@@ -52,27 +57,45 @@ def shrink(precision: Precision) -> Shrunk:
     [0.368, 0.291, 0.252, 0.214, 0.175]
     """
     y, sizes, k = precision.values, precision.sizes, len(precision.values)
-    mean = float(sizes @ y / sizes.sum())
-    unit = mean * (1 - mean) if precision.bounded else 1.0
-    own = unit / sizes  # variances if the groups do not differ
-    low, high = 0.0, float(((y - mean) ** 2).sum()) + 1e-300
+    mean, least = float(sizes @ y / sizes.sum()), HALF / (float(sizes.sum()) + 1)
+    unit = max(mean, least) * max(1 - mean, least) if precision.bounded else 1.0
+    own = np.maximum(unit / sizes, TINY)  # variances if the groups do not differ
+    low, high = 0.0, float(((y - mean) ** 2).sum()) + TINY
     for _ in range(STEPS):  # the variance at which the groups are as far apart as they are
         spread = (low + high) / 2
-        weights = 1 / np.maximum(own + spread, 1e-300)
+        weights = 1 / (own + spread)
         center = float(weights @ y / weights.sum())
         low, high = (spread, high) if float(weights @ (y - center) ** 2) > k - 1 else (low, spread)
-    spread = high if high > 1e-12 * max(float(own.max()), 1e-300) else 0.0
-    weights = 1 / np.maximum(own + spread, 1e-300)
+    spread = high if high > 1e-12 * float(own.max()) else 0.0
+    weights = 1 / (own + spread)
     mean = float(weights @ y / weights.sum())
     apart = y - mean
     far = float(weights @ apart**2)  # k - 1, unless the groups are closer than chance would have them
-    part = np.minimum((k - 3) / max(far, 1e-300) * own / np.maximum(own + spread, 1e-300), 1.0)
+    part = np.minimum((k - 3) / max(far, TINY) * own / (own + spread), 1.0)
     values = mean + (1 - part) * apart
+    here = own
     if precision.bounded:
         near = np.clip(values, HALF / (sizes + 1), 1 - HALF / (sizes + 1))
-        own = near * (1 - near) / sizes
-    errors = own * (1 - (k - 1) / k * part) + 2 / (k - 3) * part**2 * apart**2
-    return Shrunk(mean, spread, values, np.sqrt(errors))
+        here = near * (1 - near) / sizes
+    return Shrunk(mean, spread, values, *_posterior(y, own, here))
+
+
+def _posterior(y: Array, own: Array, here: Array) -> tuple[Array, Array]:
+    """Return the means and the standard errors of the true values, whatever variance these have.
+
+    ``own`` are the variances of the groups by which they are weighed, ``here`` those at the values that were drawn.
+    """
+    deviations = np.linspace(0, math.sqrt(FARTHEST * max(float(own.mean()), float(np.var(y)))), SPREADS)[:, None]
+    weights = 1 / (own + deviations**2)
+    total = weights.sum(axis=1, keepdims=True)
+    means = (weights @ y)[:, None] / total
+    logs = (np.log(weights).sum(axis=1) - np.log(total[:, 0]) - (weights * (y - means) ** 2).sum(axis=1)) / 2
+    likely = deviations[:, 0] * np.exp(logs - logs.max())  # equal steps of the deviation are longer and longer ones of its square
+    likely /= likely.sum()
+    part = own * weights
+    drawn = y - part * (y - means)
+    centers = likely @ drawn
+    return centers, np.sqrt(likely @ (here * (1 - part) + part**2 / total + (drawn - centers) ** 2))
 
 
 def pooled_values(
@@ -131,7 +154,8 @@ def _intervals(
     method = "pooled, simultaneous" if asked == SIMULTANEOUS else "pooled"
     wide = normal(each) * shrunk.errors
     low, high = (np.full(count, math.nan) for _ in range(2))
-    low[at], high[at] = back(shrunk.values - wide), back(shrunk.values + wide)
+    low[at] = np.minimum(back(shrunk.centers - wide), values[at])
+    high[at] = np.maximum(back(shrunk.centers + wide), values[at])
     note = f"It is drawn towards the other groups, whose mean is {float(back(np.array(shrunk.mean))):.3g}."
     ends = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
     return tuple(Interval(x, a, b, level, method if x == x else "none", note if x == x else "", *score) for x, a, b in ends)
