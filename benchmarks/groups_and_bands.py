@@ -90,12 +90,12 @@ def of_bands(n: int, number: int) -> list[tuple[float, float]]:
     reliability = ix.scores.reliability((rng.random(n) < p).astype(int), p, binning="isotonic")
     for kind in ("consistency", "confidence"):
         fits = []
-        for all_at_once in (False, True) if kind == "consistency" else (False,):  # a confidence band is pointwise only
+        for all_at_once in (False, True):
             band = reliability.band(LEVEL, kind=kind, simultaneous=all_at_once, seed=number)
             at = band.x_low
             own = at if kind == "confidence" else reliability.observed[np.searchsorted(reliability.edges[1:-1], at)]
             fits.append((own >= band.y_low - SLACK) & (own <= band.y_high + SLACK))
-        found.append((float(fits[0].mean()), float(fits[1].all()) if len(fits) > 1 else math.nan))
+        found.append((float(fits[0].mean()), float(fits[1].all())))
     return found
 
 
@@ -123,7 +123,7 @@ def band_lines(draws: int, processes: int) -> Iterator[str]:
     yield "| curve | pointwise band, at each threshold | simultaneous band, at all |\n|---|---|---|"
     for _, found in samples(of_bands, (N,), draws, processes):
         for name, (point, whole) in zip(BANDS, found.mean(axis=0), strict=True):
-            yield f"| {name} | {point:.3f} | {'–' if math.isnan(whole) else f'{whole:.3f}'} |"
+            yield f"| {name} | {point:.3f} | {whole:.3f} |"
 
 
 PARTS = {"groups": group_lines, "bands": band_lines}

@@ -10,7 +10,7 @@ import pytest
 from loops import for_each
 from scipy import special
 
-from indicatrix.inference.stats.incomplete_beta import odds_at, share_below
+from indicatrix.algebra.numbers.incomplete_beta import odds_at, share_below
 from indicatrix.inference.stats.quantiles import beta, normal, student, student_below
 from indicatrix.inference.stats.tails import f_tail
 

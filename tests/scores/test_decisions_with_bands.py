@@ -11,6 +11,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.curves.curve_band import envelope
+from indicatrix.scores.probabilities import isotonic
 
 # Forecasts of rain (in parts of 10,000) and whether it rained, Niamey 2016: column EMOS of precip_Niamey_2016 in the R package
 # reliabilitydiag (aijordan/reliabilitydiag).
@@ -38,12 +39,12 @@ def test_the_decomposition_of_reliabilitydiag() -> None:
 
 
 def test_isotonic_bins_are_those_of_scikit_learn() -> None:
-    isotonic = pytest.importorskip("sklearn.isotonic")
+    sklearn_isotonic = pytest.importorskip("sklearn.isotonic")
     for weights in (None, RNG.integers(1, 4, 300), RNG.random(300)):
         p = RNG.integers(0, 40, 300) / 40
         y = (RNG.random(300) < p**2).astype(int)
         curve = ix.scores.reliability(y, p, binning="isotonic", sample_weight=weights)
-        fitted = isotonic.IsotonicRegression().fit_transform(p, y, sample_weight=weights)
+        fitted = sklearn_isotonic.IsotonicRegression().fit_transform(p, y, sample_weight=weights)
         place = np.searchsorted(curve.edges[1:-1], p)
         assert curve.observed[place] == pytest.approx(fitted)
         assert (np.diff(curve.observed) > 0).all()
@@ -176,12 +177,71 @@ def test_bands_of_reliability_hold() -> None:
     assert (1 - sure.y_high[0], sure.y_low[-1]) == pytest.approx(
         (0.8, 0.8), abs=0.04
     )  # 13 of 14, and the beta's fifth percentile
-    with pytest.raises(ValueError, match="holds at each prediction"):
-        curve.band(kind="confidence", simultaneous=True)
     with pytest.raises(ValueError, match="kind='no'"):
         curve.band(kind="no")
     with pytest.raises(ValueError, match="isotonic"):
         ix.scores.reliability([0, 1], [0.2, 0.8]).band()
+
+
+def test_the_exact_band_is_that_of_its_definition() -> None:
+    """The highest lower and the lowest upper end of Clopper and Pearson over all sets of neighbors (Dimitriadis et al. 2023)."""
+    rng, inside = np.random.default_rng(5), 0
+    for n in (1, 2, 40, 40):
+        p = np.sort(rng.choice(rng.random(n // 2 + 1), n))
+        came = (rng.random(n) < p).astype(int)
+        band = ix.scores.reliability(came, p, binning="isotonic", classes=[0, 1]).band(0.9, kind="confidence", simultaneous=True)
+        at, of = np.unique(p, return_inverse=True)
+        total, hits, m = np.bincount(of), np.bincount(of, came), len(at)
+        low, high = np.zeros(m), np.ones(m)
+        for j in range(m):
+            for k in range(j, m):
+                size, own = total[j : k + 1].sum(), hits[j : k + 1].sum()
+                if own > 0:
+                    low[k:] = np.maximum(low[k:], scipy.stats.beta.ppf(0.1 / m / (m + 1), own, size - own + 1))
+                if own < size:
+                    high[: j + 1] = np.minimum(high[: j + 1], scipy.stats.beta.isf(0.1 / m / (m + 1), own + 1, size - own))
+        fitted = isotonic.fitted_shares(hits, total.astype(float))
+        assert band.y_low == pytest.approx(np.minimum(low, fitted), abs=1e-9)
+        assert band.y_high == pytest.approx(np.maximum(high, fitted), abs=1e-9)
+        inside += bool(((low <= at) & (at <= high)).all())
+    assert inside == 4
+    p = rng.random(1500)  # more than are drawn each by itself
+    band = ix.scores.reliability((rng.random(1500) < p).astype(int), p, binning="isotonic").band(
+        kind="confidence", simultaneous=True
+    )
+    assert ((band.y_low <= band.x_low) & (band.x_low <= band.y_high)).all()
+    empty = ix.scores.reliability([], [], binning="isotonic", classes=[0, 1]).band(kind="confidence", simultaneous=True)
+    assert len(empty.y_low) == 0
+
+
+def test_the_exact_band_finds_what_calibrationband_finds() -> None:
+    """README.md of marius-cp/calibrationband, 10,000 forecasts, 95%: miscalibrated from 0.0396 to 0.299 and from 0.693 to 0.951.
+
+    The seed is 123, its numbers are those of R's generator. Its method "round" takes forecasts with the same three digits
+    together, rounded down for the upper and up for the lower ends; these hold from the lowest and up to the highest of them.
+    """
+    state, key = 123, []
+    for place in range(675):
+        state = (69069 * state + 1) % 2**32
+        key += [state] if place > 50 else []
+    twister = np.random.MT19937()
+    twister.state = {"bit_generator": "MT19937", "state": {"key": np.array(key, np.uint32), "pos": 624}}
+    x, u = twister.random_raw(20_000).reshape(2, -1) * 2.3283064365386963e-10
+    true = 1 / (1 + ((1 / x * (1 - x)) ** 1.8))
+    came = np.where(true <= 0.5, u >= 1 - true, u < true).astype(int)
+    ends = []
+    for rounded, first in ((np.ceil(x * 1000), np.maximum), (np.floor(x * 1000), np.minimum)):
+        band = ix.scores.reliability(came, rounded / 1000, binning="isotonic").band(kind="confidence", simultaneous=True)
+        place = np.full(len(band.x_low), 0.0 if first is np.maximum else 1.0)
+        first.at(place, np.searchsorted(band.x_low, rounded / 1000), x)
+        ends.append((place, band))
+    (upto, lower), (start, upper) = ends
+    grid = np.linspace(0, 1, 10_000)
+    low = np.append(0, lower.y_low)[np.searchsorted(upto, grid, side="right")]
+    high = np.append(upper.y_high, 1)[np.searchsorted(start, grid)]
+    outside = np.flatnonzero(np.diff(np.concatenate([[0], (low > grid) | (high < grid), [0]])))
+    areas = sorted(((grid[b - 1] - grid[a], grid[a], grid[b - 1]) for a, b in outside.reshape(-1, 2)), reverse=True)
+    assert [f"{x:.3g}" for area in areas[:2] for x in area[1:]] == ["0.0396", "0.299", "0.693", "0.951"]
 
 
 def test_what_has_no_band() -> None:

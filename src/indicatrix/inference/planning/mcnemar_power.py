@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..stats.incomplete_beta import share_below
+from ...algebra.numbers.incomplete_beta import share_below
 from ..stats.quantiles import normal
 from .search import least
 

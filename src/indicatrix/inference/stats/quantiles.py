@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from .incomplete_beta import mid_odds_at, odds_at, share_below
+from ...algebra.numbers.incomplete_beta import mid_odds_at, odds_at, share_below
 
 
 def normal(level: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...algebra.numbers.exact import context
-from .incomplete_beta import share_below
+from ...algebra.numbers.incomplete_beta import share_below
 
 DIGITS = 20
 MANY = 1000  # degrees of freedom

@@ -27,7 +27,7 @@ GRID = 200  # places along a curve at which deviations are drawn
 DRAWS = 1000
 LEAST = 8  # curves of which a band of all places is made
 TINY = 1e-12  # what is rounding
-HALF = 0.5  # of an example: the prior above the highest threshold and below the lowest, of each side
+HALF = 0.5  # of an example: the prior above the highest threshold and below the lowest, of each side; and see ``_ends_of_all``
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,20 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
         each = level_of_all(level, *of.steps, *((_precision,) if of.x is None else (_tpr, _fpr)))
     else:
         each = level if of.x is None else math.sqrt(level)  # two independent intervals that hold together
-    ends = _ends_of_all if simultaneous else wilson_of_each
     if of.x is None:
-        return Band(x, x, *ends(y, of.y, each), level, says)
+        return Band(x, x, *(_ends_of_all(y, of.y, each, HALF) if simultaneous else wilson_of_each(y, of.y, each)), level, says)
+    ends = _ends_of_all if simultaneous else wilson_of_each
     return Band(*ends(x, of.x, each), *ends(y, of.y, each), level, says)
 
 
-def _ends_of_all(share: Array, of: Any, level: float) -> tuple[Array, Array]:
+def _ends_of_all(share: Array, of: Any, level: float, more: float = 1.0) -> tuple[Array, Array]:
     """Return the ends of Wilson's intervals with one example less below and one more above.
 
-    Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them.
+    Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them. Of precision it
+    is half an example, as the example at a threshold, right or wrong, is one of those that it is a share of.
     """
     with quiet():
-        one = np.where(np.asarray(of, float) > 0, 1 / np.asarray(of, float), np.nan)
+        one = np.where(np.asarray(of, float) > 0, more / np.asarray(of, float), np.nan)
     return wilson_of_each(np.maximum(share - one, 0), of, level)[0], wilson_of_each(np.minimum(share + one, 1), of, level)[1]
 
 

@@ -90,9 +90,10 @@ class Reliability:
             "consistency": where the curve of calibrated predictions would be, around the diagonal. "confidence": where the true
             shares are expected, around the curve; at the very lowest and highest prediction it holds less often.
         simultaneous : bool, default False
-            Whether the band holds for all predictions at once; of consistency only.
+            Whether the band holds for all predictions at once. That of confidence is exact: if true shares only grow with the
+            prediction, it holds at least as often as the level says, and in most samples more often.
         draws : int, default 1000
-            How often labels are drawn again.
+            How often labels are drawn again; nothing is drawn for an exact band.
         seed : int, default 0
             Seed of the random draws.
 
@@ -105,6 +106,8 @@ class Reliability:
         ----------
         - T. Dimitriadis, T. Gneiting, A. I. Jordan (2021). Stable reliability diagrams for probabilistic classifiers.
           Proceedings of the National Academy of Sciences 118:e2016191118. https://doi.org/10.1073/pnas.2016191118
+        - T. Dimitriadis, L. Dümbgen, A. Henzi, M. Puke, J. Ziegel (2023). Honest calibration assessment for binary outcome
+          predictions. Biometrika 110:663-680. https://doi.org/10.1093/biomet/asac068
 
         Examples
         --------

@@ -6,6 +6,8 @@ reliability diagram of Dimitriadis, Gneiting and Jordan (2021): nothing is tuned
 predictions: of labels drawn from the predictions themselves, around the diagonal ("consistency"); or around the curve, of how
 often each example counts (the Bayesian bootstrap), with one more example of each outcome in each block ("confidence"). Labels
 drawn from the fitted shares would not do: in the outermost blocks these are often 0 or 1, from which all labels come out alike.
+Nor do drawn curves say where all true shares are at once, as too little is seen of the lowest and the highest: that band is
+exact, and drawn from nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from ...algebra.arrays import Array
 from ...algebra.wilson import check_level
 from ..curves.curve_band import Band, envelope
 from ..curves.roc_areas import upper_hull
+from .honest_band import honest_ends
 
 MOST_PLACES = 1000  # distinct predictions of which the curve is drawn again; more are pooled in order
 MORE = 1.0  # example of each outcome in each block
@@ -67,12 +70,16 @@ def isotonic_band(
     check_level(level)
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is unknown. Use 'consistency', around the diagonal, or 'confidence', around the curve.")
-    if simultaneous and kind == "confidence":
-        raise ValueError(
-            "A band of confidence holds at each prediction: the shares at the lowest and highest predictions are too far off for "
-            "it to hold at all at once. Leave simultaneous= out, or use kind='consistency'."
-        )
+    places = len(center)
     center, times, positives = _pooled(center, times, positives)
+    where = "all predictions at once" if simultaneous else "each prediction"
+    if simultaneous and kind == "confidence":
+        low, high = honest_ends(positives, times, level)
+        if len(center) < places:  # neighbors that were pooled say nothing about those among them
+            low, high = np.append(0.0, low[:-1]), np.append(high[1:], 1.0)
+        own = fitted_shares(positives, times)
+        says = f"{100 * level:.4g}% of the observed share at {where} (Clopper-Pearson)"
+        return Band(center, center, np.minimum(low, own), np.maximum(high, own), level, says)
     rng = np.random.default_rng(seed)
     if kind == "consistency":
         labels = rng.binomial(times.astype(np.int64), np.clip(center, 0, 1), (draws, len(center))).astype(float)
@@ -83,7 +90,6 @@ def isotonic_band(
         drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
     low, high = envelope(drawn, level, simultaneous=simultaneous)
     low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]  # all that lies between only grows
-    where = "all predictions at once" if simultaneous else "each prediction"
     what = "calibrated predictions" if kind == "consistency" else "the observed share"
     return Band(center, center, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
 
