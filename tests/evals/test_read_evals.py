@@ -203,6 +203,57 @@ def test_results_of_promptfoo(tmp_path: Path, ending: str) -> None:
     assert runs.only(model="openai:a", scorer="score").score() == 0.5
 
 
+def test_results_of_promptfoo_have_the_shapes_of_its_own_files(tmp_path: Path) -> None:
+    """The keys are those of files of promptfoo/promptfoo: what they hold is made up.
+
+    Version 2: results of October 2024 in test/server/v3evalToShare.json, without numbers of prompts. Version 3:
+    examples/huggingface-bbq/bbq_results.json and redteam_tracing_results.json. Shared (4): test/server/v4evalToShare.json.
+    """
+
+    def row(word: str, prompt: int, right: bool, **more: object) -> dict[str, object]:
+        return {
+            "provider": {"id": "openai:a", "label": ""},
+            "prompt": {"raw": f"Say {word}", "label": "Say {{word}}" if prompt else "{{word}}?"},
+            "vars": {"word": word},
+            "success": right,
+            "score": float(right),
+            "namedScores": {},
+            "latencyMs": 3,
+            "cost": 0.1,
+            "gradingResult": {"pass": right, "score": float(right), "reason": "", "assertion": None},
+        } | more
+
+    def read(name: str, whole: object) -> ix.types.Runs:
+        (tmp_path / name).write_text(json.dumps(whole), "utf-8")
+        return ix.read_evals(tmp_path / name)
+
+    pairs = [(word, prompt) for word in ("cat", "dog", "hen") for prompt in (0, 1)]
+    second = [row(word, prompt, bool(prompt), response={"output": word}) for word, prompt in pairs]
+    runs = read("2.json", {"results": {"version": 2, "timestamp": "", "results": second, "table": {}, "stats": {}}, "config": {}})
+    assert runs.models == ("openai:a (prompt 1)", "openai:a (prompt 2)")  # prompts are not answers to the same question again
+    assert [runs.only(model=model, scorer="score").score() for model in runs.models] == [0, 1]
+    assert runs.only(model=runs.models[0], scorer="score").single().sums.tries.tolist() == [1, 1, 1]
+    shared = [
+        {**row(w, p, bool(p), promptIdx=p, testIdx=0, providerResponse={"output": w}), "testCase": {"vars": {"word": w}}}
+        for w, p in pairs
+    ]
+    for own in shared:
+        del own["vars"]
+    again = read("4.json", {"id": "e", "createdAt": 1, "config": {"description": "animals"}, "results": shared, "prompts": []})
+    assert (again.tasks, again.models) == (("animals",), runs.models)
+    assert again.only(model=runs.models[1], scorer="score").single().said == ("cat", "dog", "hen")
+    attacks = [
+        row("cat", 0, not strategy, promptIdx=0, testCase={"vars": {}, "metadata": {"pluginId": "pii", **strategy}})
+        for strategy in ({}, {"strategyId": "jailbreak"})
+    ]
+    summary = {"version": 3, "timestamp": "", "prompts": [], "results": attacks, "stats": {}}
+    attacked = (
+        read("3.json", {"evalId": "f", "results": summary, "config": {}, "shareableUrl": None}).only(scorer="success").single()
+    )
+    assert attacked.n == 2  # the same words, with and without a jailbreak
+    assert attacked.columns["strategyId"] == [None, "jailbreak"]
+
+
 def test_tables_of_every_kind_are_the_same_runs(tmp_path: Path) -> None:
     columns = {
         "id": [1, 1, 2, 2, 3, 3],

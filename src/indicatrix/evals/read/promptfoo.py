@@ -14,31 +14,36 @@ ERROR = 2  # the reason of a failure that says nothing about the answer
 
 def is_promptfoo(path: Path, data: Any) -> bool:
     """Return whether a file has results of promptfoo; ``data`` is its JSON, or the first line of it."""
-    if isinstance(data, dict) and isinstance(data.get("results"), dict):
-        data = next(iter(data["results"].get("results") or ()), None)
-    return isinstance(data, dict) and {"success", "score", "provider"} <= data.keys()
+    first = next(iter(_results(data)), None) if isinstance(data, dict) and "results" in data else data
+    return isinstance(first, dict) and {"success", "score", "provider"} <= first.keys()
+
+
+def _results(data: Any) -> list[Any]:
+    """Return the results of a file: within their summary (--output), in the file itself (shared), or lines."""
+    own = data.get("results") if isinstance(data, dict) else data
+    own = own.get("results") if isinstance(own, dict) else own
+    return own if isinstance(own, list) else []
 
 
 def read_promptfoo(path: Path, data: Any) -> Iterator[Log]:
     """Yield a log for each provider and prompt, which stand for models."""
     whole = data if isinstance(data, dict) else {}
-    results = (whole.get("results") or {}).get("results") if whole else data
     meta, config = whole.get("metadata") or {}, whole.get("config") or {}
     task = config.get("description") or path.stem
-    by_model: dict[str, list[dict[str, Any]]] = {}
-    rows = [dict(one) for one in results or ()]
-    several = len({one.get("promptIdx", 0) for one in rows}) > len({_provider(one) for one in rows})
-    for one in rows:
-        name = _provider(one) + (f" (prompt {one.get('promptIdx', 0) + 1})" if several else "")
-        by_model.setdefault(name, []).append(_row(one))
+    prompts: dict[str, dict[Any, list[dict[str, Any]]]] = {}
+    for one in _results(data):
+        prompts.setdefault(_provider(one), {}).setdefault(_prompt(one), []).append(_row(one))
+    summary = whole.get("results")
     about = {
         "library": "promptfoo",
         "version": meta.get("promptfooVersion") or "unknown",
-        "created": (whole.get("results") or {}).get("timestamp", ""),
-        "origin": frozenset((whole.get("evalId") or str(path),)),
+        "created": (summary.get("timestamp") or "") if isinstance(summary, dict) else "",
+        "origin": frozenset((whole.get("evalId") or whole.get("id") or str(path),)),
     }
-    for model, own in by_model.items():
-        yield Log(task, model, own, about=about)
+    for provider, own in prompts.items():
+        for number, (prompt, rows) in enumerate(own.items()):
+            name = f" (prompt {prompt + 1 if isinstance(prompt, int) else number + 1})" if len(own) > 1 else ""
+            yield Log(task, provider + name, rows, about=about)
 
 
 def _provider(one: Mapping[str, Any]) -> str:
@@ -46,20 +51,28 @@ def _provider(one: Mapping[str, Any]) -> str:
     return str(provider.get("label") or provider["id"]) if isinstance(provider, dict) else str(provider)
 
 
+def _prompt(one: Mapping[str, Any]) -> Any:
+    """Return which prompt was filled in: its number, or its text in files that have no numbers (version 2)."""
+    prompt = one.get("prompt")
+    return one.get("promptIdx", prompt.get("label") if isinstance(prompt, dict) else prompt)
+
+
 def _row(one: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row of a test.
 
-    One that was repeated has the same variables, and one whose call failed has no score.
+    One that was repeated has the same variables, description and attack, and one whose call failed has no score.
     """
     failed = one.get("failureReason") == ERROR
     scores: dict[str, Any] = {"success": one["success"], "score": one["score"], **(one.get("namedScores") or {})}
-    given, what = one.get("vars") or {}, (one.get("testCase") or {}).get("description")
-    response = one.get("response")
+    test = one.get("testCase") or {}
+    given, about = one.get("vars") or test.get("vars") or {}, test.get("metadata") or {}
+    attack = {k: about[k] for k in ("pluginId", "strategyId") if about.get(k)}  # of red teams
+    response = one.get("response", one.get("providerResponse"))
     said = response.get("output") if isinstance(response, dict) else None
-    known = {**given, "": what} if what else given
+    known = {**given, **attack, **({"": test["description"]} if test.get("description") else {})}
     return {
         "question": json.dumps(known, sort_keys=True, ensure_ascii=False) if known else one.get("testIdx", 0),
         "scores": dict.fromkeys(scores) if failed else scores,
         "said": said if isinstance(said, str) else None,
-        "columns": {k: v for k, v in given.items() if not isinstance(v, list | dict)},
+        "columns": {k: v for k, v in {**attack, **given}.items() if not isinstance(v, list | dict)},
     }
