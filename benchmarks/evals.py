@@ -3,6 +3,7 @@
 ``python -m benchmarks.evals [names of designs] --draws 2000 --processes 8`` prints the tables of docs/work/language-models.md:
 for each design the share of samples whose 95% interval covers the true score, next to that of the normal approximation (mean ±
 1.96 standard errors over questions); and for two models that are equally good how often the test finds a difference.
+``python -m benchmarks.evals exactly`` draws nothing: it prints where intervals of single answers cover as aimed, and any can.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ import numpy as np
 
 import indicatrix as ix
 from indicatrix.algebra.arrays import Array
+from indicatrix.inference.stats.proportions import PROPORTIONS
 
+from .coverage.possible import binomial, within_reach
 from .draws import arguments, generator, samples
 
-LEVEL = 0.95
+LEVEL, AIM = 0.95, (0.93, 0.97)
+EXACTLY, SHARES, ONE_SIDE = "exactly", np.linspace(0.8, 0.99, 191), 0.04  # true shares; how often one end may miss
 COVERAGE, ALARMS = "coverage", "false alarms"
 Sample = tuple[Array, Array, Array | None, str, float]  # question, score, cluster of each question, measure, true score
 Pair = tuple[Array, Array, Array, Array | None]  # question, scores of two models, cluster of each question
@@ -66,6 +70,15 @@ def graded(n: int) -> Callable[[Any], Sample]:
     return sample
 
 
+def graded_with_zeros(n: int) -> Callable[[Any], Sample]:
+    """Return a design of grades about 0.9, of which 3% are 0."""
+
+    def sample(rng: np.random.Generator) -> Sample:
+        return np.arange(n), np.where(rng.random(n) < 0.03, 0.0, rng.beta(90, 10, n)), None, "mean_score", 0.97 * 0.9
+
+    return sample
+
+
 DESIGNS: dict[str, Callable[[Any], Sample]] = {
     "30 questions, right or wrong, 80% right": right_or_wrong(30, 1, (8, 2)),
     "30 questions, right or wrong, 97% right": right_or_wrong(30, 1, (97, 3)),
@@ -80,6 +93,7 @@ DESIGNS: dict[str, Callable[[Any], Sample]] = {
     "50 passages of 10 questions": passages(50, 10),
     "30 graded questions": graded(30),
     "100 graded questions": graded(100),
+    "30 graded questions, 3% of them 0": graded_with_zeros(30),
 }
 
 
@@ -149,9 +163,23 @@ def of_design(cell: tuple[str, str], number: int) -> tuple[float, ...]:
     return covers(DESIGNS[name](rng)) if kind == COVERAGE else (finds(PAIRS[name](rng)),)
 
 
+def exactly(n: int) -> tuple[float, ...]:
+    """Return for how many true shares an interval of a share of n can cover as aimed, of any method.
+
+    Also if either end may miss in 4% of samples at most; for how many the mid-P interval does; and its mean and lowest coverage.
+    """
+    ends = np.array([PROPORTIONS["mid_p"](k, n, LEVEL) for k in range(n + 1)])
+    covered = np.array([binomial(n, p)[(ends[:, 0] <= p) & (p <= ends[:, 1])].sum() for p in SHARES.tolist()])
+    can = [[within_reach(n, 1 - p, AIM, most) for p in SHARES.tolist()] for most in (1.0, ONE_SIDE)]
+    inside = (covered >= AIM[0]) & (covered <= AIM[1])
+    return (*(float(np.mean(some)) for some in (*can, inside, covered)), float(covered.min()))
+
+
 def main() -> None:
     """Print the tables."""
-    given = arguments("evals", __doc__, [*dict.fromkeys([*DESIGNS, *PAIRS])])
+    given = arguments("evals", __doc__, [*dict.fromkeys([*DESIGNS, *PAIRS]), EXACTLY])
+    for n in (10, 30, 100, 300) if EXACTLY in given.parts else ():
+        print(f"| {EXACTLY} | {n} | " + " | ".join(f"{x:.3f}" for x in exactly(n)) + " |", flush=True)
     cells = [(kind, name) for kind, some in ((COVERAGE, DESIGNS), (ALARMS, PAIRS)) for name in some if name in given.parts]
     for (kind, name), found in samples(of_design, cells, given.draws, given.processes):
         print(f"| {kind} | {name} | " + " | ".join(f"{x:.3f}" for x in found.mean(axis=0)) + " |", flush=True)

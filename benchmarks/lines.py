@@ -2,7 +2,7 @@
 
 Its files, and its own imports inside functions.
 
-``python -m benchmarks.lines`` prints them; a folder after it is counted instead, such as that of an earlier version.
+``python -m benchmarks.lines`` prints them; folders and files after it are counted instead, such as those of an earlier version.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ def own_imports_in_functions(text: str) -> int:
     return len({x for f in functions for x in ast.walk(f) if isinstance(x, ast.ImportFrom) and x.level})
 
 
-def main(folder: str = "src/indicatrix") -> None:
-    """Print the numbers of a folder."""
-    texts = [path.read_text(encoding="utf-8") for path in Path(folder).rglob("*.py")]
+def main(*places: str) -> None:
+    """Print the numbers of folders and files."""
+    given = [Path(place) for place in places or ("src/indicatrix",)]
+    texts = [path.read_text("utf-8") for place in given for path in (place.rglob("*.py") if place.is_dir() else [place])]
     lines, inner = sum(map(code_lines, texts)), sum(map(own_imports_in_functions, texts))
     print(f"{lines:,} lines of code in {len(texts)} files, {inner} own imports in functions")
 

@@ -174,6 +174,36 @@ def test_what_runs_cannot_do_they_say() -> None:
     assert float(empty.score(undefined=0)) == 0
 
 
+def test_what_runs_are_crossed_with_works_or_says_why_not() -> None:
+    table = drawn(60, 2, ("a",))
+    rng = np.random.default_rng(1)
+    order = rng.permutation(120)
+    runs, shuffled = (ix.read_evals({k: [v[i] for i in rows] for k, v in table.items()}) for rows in (range(120), order))
+    with pytest.raises(TypeError, match=r"question by question, as one: ix.compare\(runs \+ others\)"):
+        ix.compare({"a": runs, "b": shuffled}, ix.pass_at_k)  # by position they would differ
+    with pytest.raises(TypeError, match="question by question"):
+        ix.compare([runs, shuffled])
+    renamed = ix.read_evals({**{k: [v[i] for i in order] for k, v in table.items()}, "model": ["c"] * 120})
+    assert ix.compare(runs + renamed).rows[0].values == (runs.score(),) * 2
+    with pytest.raises(ValueError, match="was given twice: a table and a table"):
+        runs + runs
+    with pytest.raises(TypeError, match=r"counts each of them once; where they count more or less, it is ix.inference.interval"):
+        runs.interval(weights=[1] * 60)
+    weights = rng.integers(1, 4, 60).astype(float)
+    weighted = ix.inference.interval(runs.counted(weights), runs.score().measure)
+    means = np.array(table["score"]).reshape(60, 2).mean(axis=1)
+    assert weighted.value == pytest.approx(np.average(means, weights=weights))
+    assert weighted.low < weighted.value < weighted.high
+    with pytest.raises(TypeError, match=r"task='topic'\) makes a task of each topic"):
+        runs.score(per="passage")
+    assert ix.read_evals(table, task="passage").tasks[:2] == ("p0", "p1")
+    for name, said in (("save", r"to_dict\(\) has a row"), ("weakest", r"runs.evaluate\(\) has"), ("scores", "scorers")):
+        with pytest.raises(AttributeError, match=said):
+            getattr(runs, name)
+    with pytest.raises(TypeError, match=r"A gate adds evaluations, .* it adds runs.evaluate\(\)"):
+        ix.Gate("accuracy=0.5") + runs
+
+
 def test_one_question_and_one_class_have_honest_intervals() -> None:
     one = ix.read_evals({"question": [1], "score": [1]}).interval()
     assert (one.value, one.high) == (1, 1)

@@ -186,6 +186,12 @@ def compare(
                 f"{other[0]}= is not about runs of language models, whose scores are means over questions. Leave it out."
             )
         return y_true.compare(predictions if measures is None else measures, **given)  # type: ignore[no-any-return]
+    several = y_true.values() if isinstance(y_true, Mapping) else y_true if isinstance(y_true, list | tuple) else ()
+    if any(hasattr(type(one), "plan") for one in several):
+        raise TypeError(
+            "Runs of language models are compared question by question, as one: ix.compare(runs + others). Models have names of "
+            "their own, and ix.read_evals(…, repeats='apart') keeps two logs of the same model apart."
+        )
     if at is not None:
         measures, options = _at_threshold(at, measures, predictions, options)
     by = by if isinstance(by, str | list | tuple) else read_groupings(by)

@@ -19,6 +19,7 @@ from ..inference.intervals.interval import Interval
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
+from ..words.other_attributes import no_attribute
 from ..words.spelling import did_you_mean
 from ..words.wording import listing, number_of
 from .answers import Answers
@@ -31,9 +32,20 @@ if TYPE_CHECKING:
     from ..inference.planning.power import Power
 
 PARTS = ("task", "model", "scorer")
+_WEIGHED = (
+    "a mean over questions counts each of them once; where they count more or less, it is "
+    "ix.inference.interval(runs.counted(weights), runs.score().measure)"
+)
+_GROUPED = "a run is of one task: ix.read_evals(table, task='topic') makes a task of each topic"
+HINTS = {**dict.fromkeys(("weights", "sample_weight"), _WEIGHED), **dict.fromkeys(("by", "per", "groups"), _GROUPED)}
+_OF_LABELS = "Runs have means over questions; runs.evaluate() has what labels have."
+OTHER_ATTRIBUTES = {
+    **dict.fromkeys(("save", "to_json"), "runs.to_dict() has a row for each answer, which ix.read_evals reads again."),
+    **dict.fromkeys(("values", "weakest", "compare_groups"), _OF_LABELS),
+}
 
 
-@answers_mistakes
+@answers_mistakes(hints=HINTS)
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs:
     """Runs of language models on tasks, with the scores of their answers to each question.
@@ -525,6 +537,10 @@ class Runs:
             return NotImplemented
         return Runs(join((*self.answers, *other.answers), "join"))
 
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A set of runs", name, OTHER_ATTRIBUTES)
+
     def __str__(self) -> str:
         return self.table().text()
 
@@ -542,7 +558,7 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
         first = found.get(one.key)
         if first is not None:
             origins: Mapping[str, Any] = {"a": first.about.get("origin", frozenset()), "b": one.about.get("origin", frozenset())}
-            if origins["a"] & origins["b"]:
+            if first is one or origins["a"] & origins["b"]:
                 raise ValueError(
                     f"The same log of {one.model!r} on {one.task!r} was given twice: {_where(first)} and {_where(one)}. Give it "
                     "once."

@@ -199,7 +199,10 @@ class Gate:
                 raise ValueError(f"Two gates add if they ask the same: {self._asked()} is not {other._asked()}.")
             other = other.seen
         elif not (holds_labels(other) or isinstance(other, _sweep())):
-            return NotImplemented
+            raise TypeError(
+                f"A gate adds evaluations, sweeps and gates that ask the same, and this is {short(other)}. Of runs of language "
+                "models it adds runs.evaluate()."
+            )
         seen = self.seen if other is None else other if self.seen is None else self.seen + other
         return replace(self, seen=seen)
 
