@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from definitions import ENCODINGS, Case, cases
+from setting_definitions import ENCODINGS, Case, cases
 from hypothesis import given
 from hypothesis import strategies as st
 from loops import examples
