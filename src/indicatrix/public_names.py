@@ -252,7 +252,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "unlabeled.label_plan": ("LabelPlan",),
         "inference.raters.latent_truth": ("LatentTruth",),
         "compare.readers": ("ReaderComparison",),
-        "theory.explain.explanation": ("Explanation",),
+        "theory.explain.explain": ("Explanation",),
         "compare.explained_difference": ("ExplainedDifference",),
         "algebra.convention": ("Convention",),
         "algebra.counts": ("Counts",),

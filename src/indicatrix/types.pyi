@@ -36,7 +36,7 @@ from .algebra.evidence import Evidence as Evidence
 from .settings.example_costs import ExampleCosts as ExampleCosts
 from .scores.probabilities.expected_loss import ExpectedLoss as ExpectedLoss
 from .compare.explained_difference import ExplainedDifference as ExplainedDifference
-from .theory.explain.explanation import Explanation as Explanation
+from .theory.explain.explain import Explanation as Explanation
 from .theory.result.findings import Finding as Finding
 from .theory.formula.floors import Floor as Floor
 from .inference.folds.fold_comparison import FoldComparison as FoldComparison
