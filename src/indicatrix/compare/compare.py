@@ -202,10 +202,10 @@ def compare(
             raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
         if predictions is not None:  # what is counted already comes first, then measures and averages
             measures, averages = predictions, averages if measures is None else measures
-        chosen, averages = _chosen(measures, averages)
         columns = _counted_already(y_true)
         if not draws_itself(columns.sources[0]):
             check_named_clusters(clusters)
+        chosen, averages = _chosen(measures, averages)
         if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
     tested = columns.paired or (baseline, level, method, margin, clusters) != (None,) * 5

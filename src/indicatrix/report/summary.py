@@ -89,20 +89,21 @@ def scores_to_show(
     Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
     average of classes is a row of its own, because it is another measure than these averages are; it reads the whole matrix.
     """
-    cells: dict[Any, list[Any]] = {}  # of each row; exact match is accuracy, and is shown once
-    first: list[Any] = [] if measures and all(own is not None for _, own in measures) else usual_columns(ev)
+    cells: dict[Any, list[Any]] = {}  # of each row
+    usual, asked = usual_columns(ev), list[Any]()
     for m, averages in measures:
         named, whole = [_checked_name(a) for a in averages or ()], m.meant_for(ev)
+        asked += named
         if not m.reads.averaged or (averages is None and whole != m):  # one value
             cells.setdefault(whole, []).append(None)
-        elif averages is None:
-            cells.setdefault(m, []).extend(m.averages or first)
-        else:
+        elif averages is not None:
             for a in sorted(named, key=lambda a: m.meant_for(ev, a) == m):  # what it means of whole examples, first
                 cells.setdefault(m.meant_for(ev, a), []).append(a)
-        first += named
-    shown = {a: None for own in cells.values() for a in own}
-    columns = [*(a for a in dict.fromkeys([*first, *shown]) if a is not None and (a in shown or not cells))]
+        elif None not in cells.get(m, ()):  # exact match is accuracy, and is shown once
+            cells.setdefault(m, []).extend(m.averages or usual)
+    shown = dict.fromkeys(a for own in cells.values() for a in own)
+    order = [*asked, *shown] if measures and all(own is not None for _, own in measures) else [*usual, *asked, *shown]
+    columns = [a for a in dict.fromkeys(order) if a is not None and (a in shown or not cells)]
     keys = [(m, a) for m, own in cells.items() for a in dict.fromkeys(own)]
     return tuple(cells), (*columns, *(a for a in shown if a is None)), keys
 
