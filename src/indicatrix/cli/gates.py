@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate
 from ..report.grid import printable
 from ..report.table_forms import Table
-from ..storage.atomic_files import replace_file
+from ..storage.files import replace_file
 from ..words.wording import listing
 from .asked import SAVED, Asked, check_exists, is_saved
 from .checks import outcomes
@@ -148,8 +148,8 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
         gate = load_as("Gate", path)
         if replace(gate, seen=None) != asks:
             raise ValueError(
-                f"--sequential {path} watches {listing(gate.checks)} at the level {gate.level:g}, with --undefined "
-                f"{gate.undefined}. Ask the same, or name another file."
+                f"--sequential {path} watches {listing(gate.checks)}, and was started with --interval {gate.level:g} "
+                f"--undefined {gate.undefined}. Ask the same, or name another file."
             )
     gate = gate + one.ev
     verdicts = gate.verdicts

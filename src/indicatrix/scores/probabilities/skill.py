@@ -133,7 +133,7 @@ def _score(
         entries = Entries(saved[:, None], whole[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
     else:
         entries = Entries(saved, whole, forecast.actual_labels)
-    kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
+    kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary", fitted=True)
     return average_contributions(kind, forecast.axes, [(slice(None), entries)], average, undefined)
 
 
