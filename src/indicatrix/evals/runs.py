@@ -19,8 +19,7 @@ from ..inference.intervals.interval import Interval
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
-from ..words.other_attributes import no_attribute
-from ..words.spelling import did_you_mean
+from ..words.spelling import did_you_mean, no_attribute
 from ..words.wording import listing, number_of
 from .answers import Answers
 from .measures import measure_of_answers
