@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, position, refuse_where
-from ..encode.numpy_reader import as_numpy
+from ..encode.containers import as_numpy
 from ..words.wording import listing, short
 
 

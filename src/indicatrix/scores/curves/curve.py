@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import plots
 from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
@@ -130,9 +131,7 @@ class Curve:
         false positive rate
         band: 95% of both rates at each threshold (Wilson)
         """
-        from ...plots import curves
-
-        return curves({label: self}, interval=interval, simultaneous=simultaneous, title=title, ax=ax)
+        return plots.curves({label: self}, interval=interval, simultaneous=simultaneous, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         from html import escape

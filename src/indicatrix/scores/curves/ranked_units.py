@@ -1,4 +1,7 @@
-"""Rankings of units, which areas read: of everything pooled, each class, each group or each example."""
+"""Rankings of units, which areas read: of everything pooled, each class, each group or each example.
+
+Bins do not keep the order within, so their areas have two numbers between which they lie.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,16 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import BINARY, reads_positive
 from ...algebra.counts import Counts, undecided_counts
+from ...algebra.measure_names import resolve
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
+from ...algebra.offered_averages import OfferedAverages
+from ...algebra.score import Undefined, check_undefined, combine
 from ...ranking.ranked import Ranked, rank_scores
+from ...words.call_mistakes import answers_mistakes
 from ..sweep_rows import SweepRows
-from .missed_positives import missed_in_all, missed_of
+from .declared_areas import missed_in_all, missed_of
 from .ranked_rows import Steps, row_steps, steps_of_groups
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
@@ -180,3 +189,41 @@ def units_of_sweep(swept: Any, measure: Any, per: tuple[str, ...], *, positive: 
         own = rows.only(swept.columns.index(swept.positive)) if positive else rows
         return ManyRankings(own, per, (rows.groups[per[0]][0],))
     return rankings_of(swept, per, positive=positive)
+
+
+AREAS = ("auc", "average_precision")
+
+
+@answers_mistakes
+@dataclass(frozen=True)
+class Estimate:
+    """An area of ranked scores, and two numbers between which the area of the scores themselves lies.
+
+    Attributes
+    ----------
+    value : float
+        The area of the bins.
+    low, high : float
+        The lowest and the highest area that the scores themselves may have.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
+
+
+def area_within_bounds(swept: Any, name: str, average: str | None, undefined: Undefined) -> Estimate:
+    """Return an area under an average, and the same average of the bounds of each unit."""
+    if name not in AREAS:
+        raise ValueError(f"{name!r} has no bounds here; {' and '.join(map(repr, AREAS))} have.")
+    check_undefined(undefined)
+    area = resolve(name)
+    called, rule = OfferedAverages(area, swept).find(BINARY if average is None else average)
+    if "example" in rule.per:
+        raise ValueError(f"average={average!r} is a mean of areas that are known: ix.{name}(sweep, average={average!r}).")
+    units = rankings_of(swept, rule.per, positive=called == BINARY or reads_positive(swept, rule.per))
+    three = np.array([(getattr(one, name), *getattr(one, f"{name}_bounds")) for one in units.each]).reshape(-1, 3)
+    weights = rule.weights(area, units)
+    return Estimate(*(combine(column, weights, undefined) for column in three.T))

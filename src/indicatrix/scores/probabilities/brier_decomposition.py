@@ -16,8 +16,7 @@ from ...algebra.numbers.functions import ratio
 from ...words.call_mistakes import answers_mistakes
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import read_forecast
-from .losses import share_of_column
-from .predictions import Column, Forecast
+from .predictions import Column, Forecast, share_of_column
 
 
 @answers_mistakes

@@ -20,8 +20,7 @@ from ..curves.roc_areas import upper_hull
 from .calibration import apply_along, parts_of, sides_of
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import read_forecast
-from .losses import share_of_column
-from .predictions import Column, Forecast
+from .predictions import Column, Forecast, share_of_column
 
 
 @answers_mistakes

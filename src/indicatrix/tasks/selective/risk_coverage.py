@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import plots
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
@@ -18,7 +19,7 @@ from ...algebra.values import Values
 from ...encode.factorize import plain_label
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
-from ...ranking.threshold_steps import check_scores, steps
+from ...ranking.threshold_steps import ROUNDING, check_point, check_scores, place_of, steps, weights_of
 from ...settings.combinations import check, requested_settings
 from ...settings.options import Options
 from ...settings.prepare import prepare
@@ -27,7 +28,6 @@ from ...tally.cells import Cells
 from ...words.call_mistakes import answers_mistakes
 from ...words.names_elsewhere import refuse_unknown
 from ...words.wording import listing, short
-from .curve_points import ROUNDING, check_point, place_of, weights_of
 
 TAKEN = (  # options of evaluate
     *("classes", "positive", "decide", "tnorm", "negation", "missing", "abstain", "known", "unknown"),
@@ -175,9 +175,7 @@ class RiskCoverage:
         >>> ax.get_ylabel()
         'fdr'
         """
-        from ...plots import risk_coverage
-
-        return risk_coverage(self.coverage, self.risk, name=str(self.measure), area=self.area, ax=ax)
+        return plots.risk_coverage(self.coverage, self.risk, name=str(self.measure), area=self.area, ax=ax)
 
     def at(self, *, coverage: float | None = None, threshold: float | None = None) -> RiskPoint:
         """Return the point of a threshold, or the one with the largest coverage not above this one.

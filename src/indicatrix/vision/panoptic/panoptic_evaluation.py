@@ -18,21 +18,10 @@ from ...algebra.score import Score, Undefined
 from ...encode.indicator import Indicator
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, short
+from ..images import image_scores
 from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import (
-    axes,
-    refusal,
-    refuse_hidden_counts,
-    same,
-    save,
-    score,
-    score_or_values,
-    started_with,
-    table,
-    units,
-    values,
-)
+from ..images.image_scores import refuse_hidden_counts, score_or_values
 from ..images.image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
@@ -85,10 +74,10 @@ class PanopticEvaluation:
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
     _refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
-    units, refusal = units, refusal
-    axes = property(axes)
-    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
+    score, values, table, save = image_scores.score, image_scores.values, image_scores.table, image_scores.save
+    units, refusal, interval, compare = image_scores.units, image_scores.refusal, interval, compare
+    axes = property(image_scores.axes)
+    __eq__, __radd__, __hash__ = image_scores.same, image_scores.started_with, None  # type: ignore[assignment]
 
     def pq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the panoptic quality: segmentation quality times recognition quality.
@@ -310,15 +299,8 @@ class PanopticEvaluation:
 
     def __repr__(self) -> str:
         tp, fp, fn = (int(x) for x in self.sums[:3].sum(axis=(1, 2)))
-        m = len(self.classes)
-        classes = f"{m} {'class' if m == 1 else 'classes'}"
-        numbers = (
-            number_of(len(self.images), "image"),
-            classes,
-            number_of(tp + fn, "true segment"),
-            number_of(tp + fp, "prediction"),
-        )
-        return f"<PanopticEvaluation: {', '.join(numbers)}>"
+        many = {"image": len(self.images), "class": len(self.classes), "true segment": tp + fn, "prediction": tp + fp}
+        return f"<PanopticEvaluation: {', '.join(number_of(n, noun) for noun, n in many.items())}>"
 
     def __str__(self) -> str:
         rows = [f"{'':<8}{'PQ':>8}{'SQ':>8}{'RQ':>8}{'classes':>9}"]

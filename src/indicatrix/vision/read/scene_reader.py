@@ -11,7 +11,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.vocabulary import check_classes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import axes_of_images
+from ..images.image_axes import named_axes
 from ..shapes.objects import Objects, Scene, Shapes
 from ..shapes.shapes import COCO_SIGMAS, Boxes, Keypoints, OrientedBoxes, boxes_around
 from .coco_json import class_table, is_coco, read_coco
@@ -269,8 +269,7 @@ def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tupl
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is {type_of(by)}. Give a dict from the name of an axis to one entry for each image.")
     listed = {name: _in_order(given, images, name) for name, given in (by or {}).items()}
-    axes, keys = axes_of_images(images, listed, len(images))
-    return {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k}
+    return named_axes(images, listed, len(images))[1]
 
 
 def _in_order(given: Any, images: Sequence[Any], name: str) -> Any:

@@ -253,8 +253,7 @@ class SurfaceEvaluation:
         return out
 
     def __repr__(self) -> str:
-        m = len(self.classes)
-        return f"<SurfaceEvaluation: {number_of(len(self.images), 'image')}, {m} {'class' if m == 1 else 'classes'}>"
+        return f"<SurfaceEvaluation: {number_of(len(self.images), 'image')}, {number_of(len(self.classes), 'class')}>"
 
 
 def _mean(total: Array, known: Array, lost: Array, undefined: Undefined) -> Array:
