@@ -33,7 +33,7 @@ def main(n: int, m: int, size: int) -> None:
     stored = y.nnz + scores.nnz
     print(f"{n:,} examples, {m:,} labels; stored: {y.nnz:,} labels and {scores.nnz:,} scores; dense: {n * m * 8 / 1e9:,.1f} GB")
     calls = {
-        "precision_at_k": lambda: ix.precision_at_k(y, scores, 5),
+        "precision_at_k": lambda: ix.measures.precision_at_k(y, scores, 5),
         "ndcg": lambda: ix.ndcg(y, scores, k=5),
         "dcg": lambda: ix.measures.dcg(y, scores, k=5),
         "mrr": lambda: ix.mrr(y, scores),

@@ -28,3 +28,11 @@ def test_the_word_that_is_wrong_is_named(text: str, said: str) -> None:
 def test_a_misspelled_kind_of_interval_is_not_taken_for_a_level() -> None:
     with pytest.raises(ValueError, match="Did you mean 'simultaneous'"):
         ix.evaluate([0, 1], [0, 1]).values("recall", interval="simultanous")
+
+
+def test_a_function_without_a_name_is_led_to_one() -> None:
+    ev = ix.evaluate([0, 1, 1], [0, 1, 0])
+    with pytest.raises(TypeError, match=r"not by function; ix\.measure makes a measure of a function"):
+        ev.score(lambda tp, fp, fn, tn: tp)
+    with pytest.raises(TypeError, match=r"ix\.measure\(function, name='my_measure'\)"):
+        ix.measure(lambda tp, fp, fn, tn: tp)

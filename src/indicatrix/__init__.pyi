@@ -70,7 +70,6 @@ from .catalogue.counts.accuracy import accuracy as accuracy
 from .catalogue.counts.accuracy import error_rate as error_rate
 from .catalogue.counts.balance import balanced_accuracy as balanced_accuracy
 from .catalogue.counts.accuracy import subset_accuracy as subset_accuracy
-from .catalogue.counts.accuracy import zero_one_loss as zero_one_loss
 from .catalogue.counts.positive import precision as precision
 from .catalogue.counts.positive import recall as recall
 from .catalogue.counts.negative import specificity as specificity
@@ -88,7 +87,6 @@ from .catalogue.matrices.shares import multiclass_mcc as multiclass_mcc
 from .catalogue.matrices.agreement import multiclass_kappa as multiclass_kappa
 from .scores.areas import auc as auc
 from .scores.areas import average_precision as average_precision
-from .scores.areas import partial_auc as partial_auc
 from .scores.probabilities.proper_scores import brier as brier
 from .scores.probabilities.proper_scores import log_loss as log_loss
 from .scores.probabilities.hinge import hinge_loss as hinge_loss
@@ -96,8 +94,6 @@ from .scores.probabilities.calibration import ece as ece
 from .scores.label_rankings.top_k_accuracy import top_k_accuracy as top_k_accuracy
 from .scores.label_rankings.gains import ndcg as ndcg
 from .scores.label_rankings.ranking_scores import mrr as mrr
-from .scores.label_rankings.ranking_scores import precision_at_k as precision_at_k
-from .scores.label_rankings.ranking_scores import recall_at_k as recall_at_k
 from .tasks.cost import cost as cost
 from .catalogue.counts.utility import net_benefit as net_benefit
 from .catalogue import listing as _listing, scales as _scales
@@ -168,7 +164,6 @@ __all__ = [
     "error_rate",
     "balanced_accuracy",
     "subset_accuracy",
-    "zero_one_loss",
     "precision",
     "recall",
     "specificity",
@@ -186,7 +181,6 @@ __all__ = [
     "multiclass_kappa",
     "auc",
     "average_precision",
-    "partial_auc",
     "brier",
     "log_loss",
     "hinge_loss",
@@ -194,8 +188,6 @@ __all__ = [
     "top_k_accuracy",
     "ndcg",
     "mrr",
-    "precision_at_k",
-    "recall_at_k",
     "cost",
     "net_benefit",
     "measures",

@@ -389,11 +389,11 @@ TOP = (  # what also stands at the top: ix.compare, ix.Score
     *("ordinal", "taxonomy"),
 )
 USUAL = (  # the measures at the top; ix.measures has all
-    *("accuracy", "error_rate", "balanced_accuracy", "subset_accuracy", "zero_one_loss"),
+    *("accuracy", "error_rate", "balanced_accuracy", "subset_accuracy"),
     *("precision", "recall", "specificity", "negative_predictive_value", "false_positive_rate", "false_negative_rate"),
     *("f1", "f_beta", "jaccard", "mcc", "cohen_kappa", "informedness", "g_mean", "multiclass_mcc", "multiclass_kappa"),
-    *("auc", "average_precision", "partial_auc", "brier", "log_loss", "hinge_loss", "ece"),
-    *("top_k_accuracy", "ndcg", "mrr", "precision_at_k", "recall_at_k", "cost", "net_benefit"),
+    *("auc", "average_precision", "brier", "log_loss", "hinge_loss", "ece"),
+    *("top_k_accuracy", "ndcg", "mrr", "cost", "net_benefit"),
 )
 PUBLIC = (*(name for names in NAMES[""].values() for name in names), *TOP, *USUAL, *NAMESPACES, *ADAPTERS)
 

@@ -195,7 +195,7 @@ BY_LABEL = {
     "ece": ix.ece,
     "smooth_ece": ix.measures.smooth_ece,
     **ix.scores.AREAS,
-    "partial_auc": ix.partial_auc.at(max_fpr=0.5),
+    "partial_auc": ix.measures.partial_auc.at(max_fpr=0.5),
     "threshold_average": ix.measures.threshold_average.at(measure="f1", between=(0, 1)),
 }
 

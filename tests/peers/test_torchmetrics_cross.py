@@ -196,7 +196,10 @@ EQUIVALENTS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {  # torch
     "exact_match": (lambda: tm.multilabel_exact_match(LEVELS, SETS, M), lambda: OF_SETS.score("exact_match")),
     "matthews_corrcoef": (lambda: tm.multiclass_matthews_corrcoef(SAID, FLAT, M), lambda: EV.score("multiclass_mcc")),
     "cohen_kappa": (lambda: tm.multiclass_cohen_kappa(SAID, FLAT, M), lambda: EV.score("multiclass_kappa")),
-    "auroc, max_fpr": (lambda: tm.binary_auroc(CHANCE, ONE, max_fpr=0.4), lambda: ix.partial_auc(ONE, CHANCE, max_fpr=0.4)),
+    "auroc, max_fpr": (
+        lambda: tm.binary_auroc(CHANCE, ONE, max_fpr=0.4),
+        lambda: ix.measures.partial_auc(ONE, CHANCE, max_fpr=0.4),
+    ),
     "coverage_error": (lambda: tm.multilabel_coverage_error(LEVELS, SETS, M), lambda: ix.measures.coverage_error(SETS, LEVELS)),
     "ranking_loss": (
         lambda: tm.multilabel_ranking_loss(LEVELS, SETS, M),

@@ -51,7 +51,7 @@ UNORDERED = [m for m in dict.fromkeys(MATRIX_MEASURES.values()) if not m.facts.o
 MEASURES: list[Any] = [*dict.fromkeys(ix.algebra.MEASURES.values()), *UNORDERED]
 AREAS = [
     ix.auc,
-    ix.partial_auc.at(max_fpr=0.3),
+    ix.measures.partial_auc.at(max_fpr=0.3),
     ix.average_precision,
     ix.measures.auprc,
     ix.measures.r_precision,

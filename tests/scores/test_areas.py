@@ -585,7 +585,7 @@ ERRORS = [
         TypeError,
         "auc takes no multi_class=; several classes are one-vs-all",
     ),
-    (lambda: auc(*BINARY, max_fpr=0.1), TypeError, "auc takes no max_fpr=; ix.partial_auc"),
+    (lambda: auc(*BINARY, max_fpr=0.1), TypeError, "auc takes no max_fpr=; ix.measures.partial_auc"),
     (
         lambda: auc(*BINARY, thresh=1),
         TypeError,

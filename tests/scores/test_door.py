@@ -18,7 +18,7 @@ import indicatrix as ix
 NAN = math.nan
 PARAMETERS = {  # of the areas that have some
     "average_precision": (ix.average_precision, ix.average_precision.at(interpolation="11-point")),
-    "partial_auc": (ix.partial_auc.at(max_fpr=0.5),),
+    "partial_auc": (ix.measures.partial_auc.at(max_fpr=0.5),),
     "threshold_average": (ix.measures.threshold_average.at(measure="accuracy"),),
 }
 AREAS = tuple(one for name, area in ix.scores.AREAS.items() for one in PARAMETERS.get(name, (area,)))

@@ -147,7 +147,7 @@ def test_top_k_accuracy(seed):
             macro = ix.top_k_accuracy(y, s, k, ties=ties, classes=range(m), average="macro")
             for c in set(y.tolist()):
                 close(macro.values[c], float(mean([Fraction(x) for x, own in zip(found, y, strict=True) if own == c], None)))
-        assert ix.top_k_accuracy(y, s, k, classes=range(m)) == ix.recall_at_k(y, s, k, classes=range(m), average="micro")
+        assert ix.top_k_accuracy(y, s, k, classes=range(m)) == ix.measures.recall_at_k(y, s, k, classes=range(m), average="micro")
 
 
 def test_top_k_accuracy_refuses():

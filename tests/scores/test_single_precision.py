@@ -64,7 +64,7 @@ CASES = {  # ours, theirs, the data, and how near theirs of float32 is
     "macro average_precision": (partial(AP, average="macro"), sk.average_precision_score, labels, EXACT),
     "hand_till_auc": (ix.measures.hand_till_auc, partial(sk.roc_auc_score, multi_class="ovo"), multiclass, EXACT),
     "one-vs-all auc": (partial(AUC, average="macro"), partial(sk.roc_auc_score, multi_class="ovr"), multiclass, EXACT),
-    "recall_at_k": (partial(ix.recall_at_k, k=2), partial(sk.top_k_accuracy_score, k=2), multiclass, EXACT),
+    "recall_at_k": (partial(ix.measures.recall_at_k, k=2), partial(sk.top_k_accuracy_score, k=2), multiclass, EXACT),
     "label_ranking_ap": (
         partial(ix.measures.label_ranking_ap, undefined=1),
         sk.label_ranking_average_precision_score,

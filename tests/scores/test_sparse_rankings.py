@@ -173,7 +173,7 @@ def test_decisions_about_sparse_scores(problem):
                 float(ix.jaccard(sp.csr_array(y), stored(scores, kept), decide=rule, average=average)),
                 float(ix.jaccard(y, decided.astype(int), average=average)),
             )
-    precision = ix.precision_at_k(y, stored(scores, kept), k)
+    precision = ix.measures.precision_at_k(y, stored(scores, kept), k)
     np.testing.assert_equal(float(precision), float(ix.precision(y, taken, average="exemplar")))
 
 
@@ -237,7 +237,11 @@ def test_memory_grows_with_what_is_stored():
         ix.scores.propensity_ndcg_at_k(y, scores, 5, p),
         ix.ndcg(y, scores, k=5),
     ]
-    found += [ix.precision_at_k(y.astype(np.int8), scores, 5), ix.mrr(y, scores), ix.measures.label_ranking_ap(y, scores)]
+    found += [
+        ix.measures.precision_at_k(y.astype(np.int8), scores, 5),
+        ix.mrr(y, scores),
+        ix.measures.label_ranking_ap(y, scores),
+    ]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert all(0 <= x <= 1 for x in found)

@@ -151,9 +151,9 @@ def score_name(measure: Any, average: Name | None) -> str:
     examples, and is called so.
 
     >>> import indicatrix as ix
-    >>> score_name(ix.f1, "macro"), score_name(ix.zero_one_loss, "exemplar"), score_name(ix.accuracy, "macro")
+    >>> score_name(ix.f1, "macro"), score_name(ix.measures.zero_one_loss, "exemplar"), score_name(ix.accuracy, "macro")
     ('macro f1', 'zero_one_loss', 'macro label accuracy')
-    >>> score_name(ix.zero_one_loss, ("site", "exemplar"))
+    >>> score_name(ix.measures.zero_one_loss, ("site", "exemplar"))
     'site zero_one_loss'
     """
     only = getattr(measure, "averages", ())

@@ -155,8 +155,8 @@ def _make(formula: Any, name: str | None, params: Mapping[str, float] | None, fa
     else:
         given = {**_defaults(formula, len(CELLS) if formulas else 1), **(params or {})}
         name = name or getattr(formula, "__name__", None)
-        if not name:
-            raise TypeError("A function without a name needs name= to become a measure.")
+        if name in (None, "<lambda>"):
+            raise TypeError("A function without a name needs one to become a measure: ix.measure(function, name='my_measure').")
     plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in given.items()}
     return Measure(name or "", formula, **facts, params=plain)
 

@@ -36,7 +36,8 @@ def find(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return formula_of(text)
     if not isinstance(text, str):
-        raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}.")
+        own = "; ix.measure makes a measure of a function of tp, fp, fn, tn" if callable(text) else ""
+        raise TypeError(f"A measure is named by text such as 'f1' or 'f_beta(beta=2)', not by {type(text).__name__}{own}.")
     text = text.strip()
     if text in MEASURES:
         return _find_name(text)

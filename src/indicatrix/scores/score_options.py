@@ -30,7 +30,7 @@ ONLY_LABELS = {  # options of evaluate that scores have no use for
 
 OF_SWEEPS = ("classes", "positive", "sample_weight", "mask", "by", "missing")  # what labels and scores are read with
 SWEEP_HINTS = {  # what these arguments of other libraries are called here
-    "max_fpr": "ix.partial_auc(…, max_fpr=) is the area up to a false positive rate",
+    "max_fpr": "ix.measures.partial_auc(…, max_fpr=) is the area up to a false positive rate",
     "multi_class": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
     "multi": "several classes are one-vs-all, and ix.measures.hand_till_auc is one-vs-one",
 }

@@ -22,33 +22,7 @@ REFUSED: dict[frozenset[str], str] = {
 }
 
 # Pairs that go together under a condition.
-CONDITIONS: dict[frozenset[str], str] = {
-    frozenset(("cost", "soft_truth")): "costs per label or example; a cost matrix with the product and rows that sum to 1",
-    frozenset(("cost", "hierarchy")): "costs per node; the tree distance is a cost of the labels themselves, cost(…, taxonomy)",
-    frozenset(("cost", "targets")): "costs per label; a cost matrix belongs to one target",
-    frozenset(("cost", "ordinal")): "costs per column, or a matrix with ordinal='one_hot'",
-    frozenset(("cost", "abstention")): "a matrix with a cost of abstaining, CostMatrix(costs, abstain=…), or costs per label",
-    frozenset(("cost", "one_vs_all")): "costs apply to the final decision, not to the classifiers before it",
-    frozenset(("cost", "single_class")): "costs per label",
-    frozenset(("cost", "label_ranking")): "costs per label",
-    frozenset(("cost", "preferences")): "costs per pair of labels, label_costs(…), or per example",
-    frozenset(("cost", "structured")): "costs per type: a span that only one side has is not a pair of classes",
-    frozenset(("segmentation", "soft_truth")): "with class_axis=, the axis of the memberships, or ordinal=, which makes them",
-    frozenset(("segmentation", "soft_outputs")): "with class_axis=, the axis of the scores",
-    frozenset(("ordinal", "abstention")): "not with the cumulative encoding, where a row of zeros means the lowest class",
-    frozenset(("ordinal", "soft_truth")): "the labels are classes; the encoding makes the memberships",
-    frozenset(("open_set", "soft_outputs")): "with a rule that picks one class: 'argmax' or reject_below(t)",
-    frozenset(("abstention", "soft_outputs")): "scores abstain by their rule, reject_below(t)",
-    frozenset(("abstention", "one_vs_all")): "the decision abstains by its rule, final=reject_below(t)",
-    frozenset(("abstention", "multi_instance")): "bags abstain by their rule, decide=reject_below(t)",
-    frozenset(("ordinal", "one_vs_all")): "ranks apply to the final decision, not to the classifiers before it",
-    frozenset(("soft_truth", "one_vs_all")): "the true classes are still labels",
-    frozenset(("ordinal", "one_vs_one")): "ranks apply to the final vote, not to the pairs",
-    frozenset(("hierarchy", "one_vs_one")): "the final vote is closed under ancestors, the pairs are not",
-    frozenset(("cost", "one_vs_one")): "costs apply to the final vote, not to the pairs",
-    frozenset(("abstention", "one_vs_one")): "the final vote may abstain",
-    frozenset(("soft_truth", "one_vs_one")): "the true classes are still labels",
-}
+CONDITIONS = {frozenset((name, other)): when for name, x in SETTINGS.items() for other, when in x.conditions.items()}
 
 
 def requested_settings(options: Mapping[str, Any]) -> list[str]:

@@ -94,6 +94,9 @@ def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
 DEFAULTS = Options(moments=False)  # of a measure of labels, which needs no interval; ``evaluate`` keeps what intervals need
 _CHANGE_NOTHING = DEFAULTS[1:-1]
 
+# Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
+PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
+
 # Fields that change what a count means: evaluations that differ in them cannot be compared cell by cell.
 MEANING = ("tnorm", "negation", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
 

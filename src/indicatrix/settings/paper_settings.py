@@ -22,6 +22,7 @@ class Setting:
     arguments: tuple[str, ...] = ()  # of evaluate
     missing: str | None = None  # the value of missing= that also asks for it
     refuses: Mapping[str, str] = field(default_factory=dict)  # settings that it does not go together with, and why
+    conditions: Mapping[str, str] = field(default_factory=dict)  # settings that it goes together with, and when
 
     def is_requested(self, options: Mapping[str, Any]) -> bool:
         """Return whether options of ``evaluate`` ask for it."""
@@ -54,6 +55,10 @@ SETTINGS: dict[str, Setting] = {
         "A perfect soft prediction scores 1 only under the Łukasiewicz t-norm, and only the product keeps the marginals.",
         module="tasks.votes",
         arguments=("tnorm", "negation"),
+        conditions={
+            "one_vs_all": "the true classes are still labels",
+            "one_vs_one": "the true classes are still labels",
+        },
     ),
     "cost": Setting(
         "Cost-sensitive evaluation",
@@ -63,6 +68,19 @@ SETTINGS: dict[str, Setting] = {
         "have costs per label. Costs of single examples have no intervals.",
         module="settings.cost_matrices",
         arguments=("cost",),
+        conditions={
+            "soft_truth": "costs per label or example; a cost matrix with the product and rows that sum to 1",
+            "hierarchy": "costs per node; the tree distance is a cost of the labels themselves, cost(…, taxonomy)",
+            "targets": "costs per label; a cost matrix belongs to one target",
+            "ordinal": "costs per column, or a matrix with ordinal='one_hot'",
+            "abstention": "a matrix with a cost of abstaining, CostMatrix(costs, abstain=…), or costs per label",
+            "one_vs_all": "costs apply to the final decision, not to the classifiers before it",
+            "single_class": "costs per label",
+            "label_ranking": "costs per label",
+            "preferences": "costs per pair of labels, label_costs(…), or per example",
+            "structured": "costs per type: a span that only one side has is not a pair of classes",
+            "one_vs_one": "costs apply to the final vote, not to the pairs",
+        },
     ),
     "ordinal": Setting(
         "Ordinal classification",
@@ -71,6 +89,12 @@ SETTINGS: dict[str, Setting] = {
         "The order must be given, and distances are counted in ranks.",
         module="settings.ordinal",
         arguments=("ordinal",),
+        conditions={
+            "abstention": "not with the cumulative encoding, where a row of zeros means the lowest class",
+            "soft_truth": "the labels are classes; the encoding makes the memberships",
+            "one_vs_all": "ranks apply to the final decision, not to the classifiers before it",
+            "one_vs_one": "ranks apply to the final vote, not to the pairs",
+        },
     ),
     "masks": Setting(
         "Partial and missing labels",
@@ -88,6 +112,10 @@ SETTINGS: dict[str, Setting] = {
         "Pixels are the examples; distances between outlines are in surface_distances, objects in instances and panoptic.",
         module="vision.pixels.segmentation",
         refuses={"targets": "a map holds one target; evaluate one target at a time"},
+        conditions={
+            "soft_truth": "with class_axis=, the axis of the memberships, or ordinal=, which makes them",
+            "soft_outputs": "with class_axis=, the axis of the scores",
+        },
     ),
     "abstention": Setting(
         "Abstaining classifiers",
@@ -97,6 +125,12 @@ SETTINGS: dict[str, Setting] = {
         module="settings.abstention",
         arguments=("abstain",),
         missing="abstain",
+        conditions={
+            "soft_outputs": "scores abstain by their rule, reject_below(t)",
+            "one_vs_all": "the decision abstains by its rule, final=reject_below(t)",
+            "multi_instance": "bags abstain by their rule, decide=reject_below(t)",
+            "one_vs_one": "the final vote may abstain",
+        },
     ),
     "open_set": Setting(
         "Open-set recognition",
@@ -109,6 +143,9 @@ SETTINGS: dict[str, Setting] = {
             "soft_truth": "whether an example is unknown depends on its one true class, which memberships do not have",
             "ordinal": "the unknown class has no place in the order",
             "hierarchy": "the unknown class has no place in the taxonomy",
+        },
+        conditions={
+            "soft_outputs": "with a rule that picks one class: 'argmax' or reject_below(t)",
         },
     ),
     "single_class": Setting(
@@ -141,6 +178,9 @@ SETTINGS: dict[str, Setting] = {
             "soft_truth": "nothing says how the memberships of children add up to that of their parent",
             "ordinal": "a taxonomy makes its own columns, and so does an order",
             "targets": "columns are grouped by depth or by target, not by both; evaluate that target by itself",
+        },
+        conditions={
+            "one_vs_one": "the final vote is closed under ancestors, the pairs are not",
         },
     ),
     "targets": Setting(

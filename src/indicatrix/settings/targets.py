@@ -29,12 +29,9 @@ from ..encode.plain_forms import Sparse
 from ..encode.weights import check_mask
 from ..words.wording import listing, short, type_of
 from .combinations import check, requested_settings
-from .options import Options, Recipe
+from .options import PER_TARGET, Options, Recipe
 from .prepare import prepare
 from .problem import Problem
-
-# Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
-PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
 
 
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:

@@ -42,7 +42,7 @@ def accuracy_score(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_w
 
 @accepts()
 def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None) -> float:
-    """Return the share of examples with a wrong label; ``ix.zero_one_loss``.
+    """Return the share of examples with a wrong label; ``ix.measures.zero_one_loss``.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
     Returns
     -------
     float
-        The share of entries of the matrices that differ, ``ix.error_rate`` with average="micro"; or ``ix.zero_one_loss``.
+        The share of differing entries of the matrices: ``ix.error_rate`` with average="micro", or ``ix.measures.zero_one_loss``.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def roc_auc_score(
     Returns
     -------
     float or array
-        The area. ``ix.auc``, ``ix.partial_auc`` and ``ix.measures.hand_till_auc`` name what was undefined.
+        The area. ``ix.auc``, ``ix.measures.partial_auc`` and ``ix.measures.hand_till_auc`` name what was undefined.
 
     Examples
     --------

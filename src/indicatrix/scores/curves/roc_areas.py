@@ -54,7 +54,7 @@ def partial_auc(steps: Any, *, max_fpr: Any = None, standardized: bool = True) -
     the diagonal and 1 the best, whatever ``max_fpr``; ``standardized=False`` gives the area itself, at most ``max_fpr``.
 
     >>> import indicatrix as ix
-    >>> ix.partial_auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5], max_fpr=0.75, standardized=False)
+    >>> ix.measures.partial_auc([0, 1, 1, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.5], max_fpr=0.75, standardized=False)
     0.16666666666666666
     """
     tp, fp = steps.tp, steps.fp

@@ -263,7 +263,7 @@ def precision_at_k(
     --------
     >>> import indicatrix as ix
     >>> scores = [[0.5, 0.3, 0.2], [0.5, 0.4, 0.1]]
-    >>> ix.precision_at_k([{"cat"}, {"ant", "cat"}], scores, 2, classes=["ant", "cat", "dog"])
+    >>> ix.measures.precision_at_k([{"cat"}, {"ant", "cat"}], scores, 2, classes=["ant", "cat", "dog"])
     0.75
     """
     return _of_top(precision, y_true, scores, k, average, undefined, options)
@@ -303,7 +303,7 @@ def recall_at_k(
     Examples
     --------
     >>> import indicatrix as ix
-    >>> ix.recall_at_k([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], 2)
+    >>> ix.measures.recall_at_k([0, 1], [[0.5, 0.3, 0.2], [0.6, 0.1, 0.3]], 2)
     0.5
     """
     return _of_top(recall, y_true, scores, k, average, undefined, options)

@@ -85,7 +85,7 @@ def top_k_accuracy(
     if door.kind != "multiclass":
         raise ValueError(
             "top_k_accuracy ranks the label of each example, so it needs one label per example and one column of scores per "
-            f"class; this is {door.kind}. Use ix.recall_at_k for several labels."
+            f"class; this is {door.kind}. Use ix.measures.recall_at_k for several labels."
         )
     if rows.mask is not None and rows.mask.shape[1] > 1:
         raise ValueError("mask hides entries, but a rank compares all classes of an example. Give one True/False per example.")
