@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_site"))  # what writes the generated pages
 
 import indicatrix as ix  # noqa: E402 - after the path
+
+gc.set_threshold(100_000)  # hundreds of pages stay: to look through them again and again for garbage takes seconds
 
 project = "indicatrix"
 author = "The indicatrix developers"

@@ -18,7 +18,7 @@ import indicatrix as ix
 from fuzz.damage import damage
 from fuzz.structures import mutate
 from indicatrix.public_names import HOMES, load_public
-from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.files import write_file
 from indicatrix.storage.formats import CHECKPOINT, FORMATS, NAMES, load_as, with_format
 
 BOXES: dict[str, Any] = {"boxes": [[0, 0, 10, 10], [2, 3, 9, 9]], "labels": ["cat", "dog"]}

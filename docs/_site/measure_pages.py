@@ -21,7 +21,7 @@ from signs import SIGNS
 
 import indicatrix as ix
 from indicatrix.public_names import HOMES, USUAL, load_public, place
-from indicatrix.theory.explain.explanation import Explanation
+from indicatrix.theory.explain.explain import Explanation
 from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 

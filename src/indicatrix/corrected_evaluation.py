@@ -227,6 +227,8 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     whole = next((p for p in found if p.pair.rows is None), None)
     if whole is None:
         whole = _with_any_truth(y_pred, found[0], plain, problem_of)
+    if options.gold is not None and options.classes is None:
+        _check_markers(found[-1], [*found[:-1], whole])
     sets = [p.pair.y.classes for p in (*found, whole)]
     classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     predictions = _column(whole, whole.pair.yhat, classes)
@@ -250,6 +252,16 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
         recipe.with_task(**how),
         observed_rows(whole),
     )
+
+
+def _check_markers(gold: Problem, others: list[Problem]) -> None:
+    """Refuse -1 and empty texts as gold classes that no judge and no prediction has: other programs so mark what is unknown."""
+    known = {label for p in others for side in (p.pair.y, p.pair.yhat) for label in side.classes}
+    for marker in (label for label in gold.pair.y.classes if label in (-1, "") and label not in known):
+        raise ValueError(
+            f"gold= has the label {marker!r}, which no judge and no prediction has. If it marks rows without a gold label, put "
+            "None or NaN there; if it is a class, name all classes with classes=."
+        )
 
 
 def _judges(y_true: Any) -> dict[str, Any]:

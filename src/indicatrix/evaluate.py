@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.average_choice import choose_average
 from .algebra.counts import CELLS, Counts
 from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
+from .algebra.offered_averages import choose_average
 from .algebra.values import Values
 from .encode.device_arrays import place_of
 from .encode.factorize import PlainCodes, objection, plain_codes

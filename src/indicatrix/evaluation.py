@@ -1191,7 +1191,7 @@ class Evaluation:
         >>> ev.score("recall", "exemplar"), ev.with_group_shares("uniform", "configuration").score("recall", "exemplar")
         (0.6666666666666666, 0.75)
         """
-        from .theory.result.group_mixtures import with_group_shares
+        from .theory.result.priors import with_group_shares
 
         return replace(self, tally=with_group_shares(self.tally, shares, per))
 

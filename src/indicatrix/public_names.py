@@ -14,10 +14,7 @@ from types import ModuleType
 from typing import Any
 
 # Namespaces that list the names below; those of the last line are named like the packages that define most of their names.
-NAMESPACES = (
-    *("measures", "tasks", "types", "fairness"),
-    *("algebra", "catalogue", "inference", "scores", "theory", "vision"),
-)
+NAMESPACES = (*("measures", "tasks", "types", "fairness"), *("algebra", "catalogue", "inference", "scores", "theory", "vision"))
 
 ADAPTERS = ("sklearn", "torch", "integrations", "plots")  # packages with names of their own, for other libraries: ix.torch.Stream
 
@@ -26,11 +23,7 @@ HIDDEN = ("report",)  # packages under a name that people take for a function: t
 # Namespace, module, names. Those of "" stand at the top alone; the others at the top as well if TOP or USUAL has them.
 NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "": {
-        "evaluate": (
-            "evaluate",
-            "from_confusion",
-            "from_counts",
-        ),
+        "evaluate": ("evaluate", "from_confusion", "from_counts"),
         "storage.formats": ("load",),
         "engines.dask_frames": ("evaluate_dask",),
         "engines.files.evaluation_of_files": ("evaluate_file",),
@@ -42,12 +35,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "sklearn.scorer": ("scorer",),
         "unlabeled.expected": ("expected",),
         "unlabeled.label_plan": ("plan_labels",),
-        "encode.decisions": (
-            "above",
-            "hit_in_top",
-            "reject_below",
-            "top_k",
-        ),
+        "encode.decisions": ("above", "hit_in_top", "reject_below", "top_k"),
         "compare.dialects": ("dialect",),
     },
     "measures": {
@@ -65,21 +53,11 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "threshold_average",
         ),
         "scores.probabilities.calibration": ("ece",),
-        "scores.label_rankings.gains": (
-            "dcg",
-            "ndcg",
-        ),
+        "scores.label_rankings.gains": ("dcg", "ndcg"),
         "scores.probabilities.hinge": ("hinge_loss",),
-        "scores.pairwise": (
-            "hand_till_auc",
-            "ordinal_auc",
-        ),
+        "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
         "scores.probabilities.balanced_log_loss": ("balanced_log_loss",),
-        "scores.probabilities.proper_scores": (
-            "brier",
-            "log_loss",
-            "spherical_score",
-        ),
+        "scores.probabilities.proper_scores": ("brier", "log_loss", "spherical_score"),
         "scores.label_rankings.ranking_scores": (
             "coverage_error",
             "label_ranking_ap",
@@ -89,10 +67,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "recall_at_k",
         ),
         "scores.probabilities.smooth_calibration": ("smooth_ece",),
-        "scores.probabilities.skill": (
-            "brier_skill",
-            "log_loss_skill",
-        ),
+        "scores.probabilities.skill": ("brier_skill", "log_loss_skill"),
         "scores.label_rankings.top_k_accuracy": ("top_k_accuracy",),
         "vision.image_measures": ("ap", "ar", "assd", "hausdorff", "hausdorff95", "pq", "rq", "sq", "surface_dice"),
         "tasks.cost": ("cost",),
@@ -100,34 +75,15 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "algebra": {
         "algebra.numbers.functions": ("ratio",),
         "algebra.average": ("AVERAGES",),
-        "algebra.fuzzy.consistency": (
-            "is_marginally_consistent",
-            "is_partition",
-        ),
+        "algebra.fuzzy.consistency": ("is_marginally_consistent", "is_partition"),
         "algebra.measure": ("MEASURES",),
         "algebra.measure_definition": ("measure",),
-        "algebra.fuzzy.tnorms": (
-            "TNORMS",
-            "tnorm",
-        ),
-        "algebra.fuzzy.negations": (
-            "NEGATIONS",
-            "negation",
-        ),
-        "encode.encoders": (
-            "multilabel",
-            "one_hot",
-            "soft",
-        ),
-        "tally.cells": (
-            "aggregate",
-            "cells",
-        ),
+        "algebra.fuzzy.tnorms": ("TNORMS", "tnorm"),
+        "algebra.fuzzy.negations": ("NEGATIONS", "negation"),
+        "encode.encoders": ("multilabel", "one_hot", "soft"),
+        "tally.cells": ("aggregate", "cells"),
     },
-    "catalogue": {
-        "catalogue.listing": ("references",),
-        "catalogue.scales": ("SCALES",),
-    },
+    "catalogue": {"catalogue.listing": ("references",), "catalogue.scales": ("SCALES",)},
     "tasks": {
         "evaluate": ("per_example",),
         "catalogue.matrices.pairs": ("pair_counts",),
@@ -139,23 +95,14 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "tasks.cost": ("cost_per_example",),
         "tasks.folds": ("folds",),
         "tasks.configurations": ("configurations",),
-        "tasks.label_ranking": (
-            "preferences",
-            "top_ranked",
-        ),
-        "tasks.multi_instance": (
-            "multi_instance",
-            "pool_bags",
-        ),
+        "tasks.label_ranking": ("preferences", "top_ranked"),
+        "tasks.multi_instance": ("multi_instance", "pool_bags"),
         "tasks.pairwise.one_vs_all": ("one_vs_all",),
         "tasks.pairwise.one_vs_one": ("one_vs_one",),
         "tasks.selective.open_set_curve": ("open_set_curve",),
         "tasks.positive_unlabeled": ("positive_unlabeled",),
         "tasks.selective.risk_coverage": ("risk_coverage",),
-        "tasks.spans.sequences": (
-            "entities",
-            "sequences",
-        ),
+        "tasks.spans.sequences": ("entities", "sequences"),
         "tasks.spans.spans": ("spans",),
         "tasks.spans.matched_rows": ("span_outcomes",),
         "tasks.selective.single_class": ("one_class",),
@@ -169,16 +116,9 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.probabilities.expected_loss": ("expected_loss",),
         "scores.probabilities.calibration": ("reliability",),
         "scores.label_rankings.kendall": ("kendall",),
-        "scores.label_rankings.propensity_scores": (
-            "label_propensities",
-            "propensity_ndcg_at_k",
-            "propensity_precision_at_k",
-        ),
+        "scores.label_rankings.propensity_scores": ("label_propensities", "propensity_ndcg_at_k", "propensity_precision_at_k"),
         "scores.thresholds.roc_dominance": ("roc_dominance",),
-        "scores.thresholds.sweep": (
-            "binned",
-            "sweep",
-        ),
+        "scores.thresholds.sweep": ("binned", "sweep"),
         "scores.thresholds.tuning": ("tune",),
     },
     "inference": {
@@ -201,20 +141,11 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "theory": {
         "theory.explain.explain": ("explain",),
         "compare.explained_difference": ("explain_difference",),
-        "theory.formula.best_label_set": (
-            "best_label_set",
-            "best_label_set_of",
-        ),
+        "theory.formula.best_label_set": ("best_label_set", "best_label_set_of"),
         "theory.formula.equivalence": ("equivalent",),
-        "theory.formula.floors": (
-            "floor",
-            "rescale",
-        ),
+        "theory.formula.floors": ("floor", "rescale"),
         "theory.formula.optimal_threshold": ("optimal_threshold",),
-        "theory.formula.properties": (
-            "properties",
-            "select",
-        ),
+        "theory.formula.properties": ("properties", "select"),
         "theory.identify.identify": ("identify",),
         "theory.result.pareto": ("pareto",),
         "theory.result.prior_free": ("uniform_error_deviation",),
@@ -230,7 +161,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "equalized_odds_ratio",
             "predictive_parity_difference",
             "predictive_parity_ratio",
-        ),
+        )
     },
     "vision": {
         "vision.detection.evaluate_detections": ("detection",),
@@ -254,18 +185,14 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "unlabeled.label_plan": ("LabelPlan",),
         "inference.raters.latent_truth": ("LatentTruth",),
         "compare.readers": ("ReaderComparison",),
-        "theory.explain.explanation": ("Explanation",),
+        "theory.explain.explain": ("Explanation",),
         "compare.explained_difference": ("ExplainedDifference",),
-        "algebra.convention": ("Convention",),
+        "algebra.convention": ("Convention", "Sensitivity"),
         "algebra.counts": ("Counts",),
         "algebra.evidence": ("Evidence",),
         "algebra.formula": ("FormulaError",),
         "algebra.measure": ("Measure",),
-        "algebra.score": (
-            "Score",
-            "UndefinedError",
-        ),
-        "algebra.sensitivity": ("Sensitivity",),
+        "algebra.score": ("Score", "UndefinedError"),
         "algebra.fuzzy.tnorms": ("TNorm",),
         "algebra.fuzzy.negations": ("Negation",),
         "encode.indicator": ("Indicator",),
@@ -295,38 +222,20 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
         "inference.folds.fold_comparison": ("FoldComparison",),
         "evals.runs": ("Runs",),
-        "inference.slices.weakest": (
-            "Slice",
-            "WeakestSlices",
-        ),
-        "inference.order.agreement": (
-            "RankAgreement",
-            "Reversal",
-        ),
+        "inference.slices.weakest": ("Slice", "WeakestSlices"),
+        "inference.order.agreement": ("RankAgreement", "Reversal"),
         "inference.groups.group_comparison": ("GroupComparison",),
-        "inference.order.conclusions": (
-            "Conclusion",
-            "Conclusions",
-        ),
-        "inference.groups.differences": (
-            "GroupDifference",
-            "GroupDifferences",
-        ),
+        "inference.order.conclusions": ("Conclusion", "Conclusions"),
+        "inference.groups.differences": ("GroupDifference", "GroupDifferences"),
         "inference.groups.homogeneity": ("GroupTest",),
         "inference.intervals.interval": ("Interval",),
         "inference.raters.agreement": ("RaterAgreement",),
         "inference.raters.panel": ("AgainstPanel",),
-        "inference.planning.gate": (
-            "Gate",
-            "Verdict",
-        ),
+        "inference.planning.gate": ("Gate", "Verdict"),
         "inference.planning.power": ("Power",),
         "inference.population.relations": ("Relations",),
         "settings.example_costs": ("ExampleCosts",),
-        "settings.cost_matrices": (
-            "CostMatrix",
-            "LabelCosts",
-        ),
+        "settings.cost_matrices": ("CostMatrix", "LabelCosts"),
         "settings.ordinal": ("Ordinal",),
         "settings.taxonomy": ("Taxonomy",),
         "tasks.folds": ("Folds",),
@@ -334,20 +243,14 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "tasks.pairwise.one_vs_all": ("OneVsAll",),
         "tasks.pairwise.one_vs_one": ("OneVsOne",),
         "tasks.selective.open_set_curve": ("OpenSetCurve",),
-        "tasks.positive_unlabeled": (
-            "Bounds",
-            "PositiveUnlabeled",
-        ),
+        "tasks.positive_unlabeled": ("Bounds", "PositiveUnlabeled"),
         "tasks.selective.risk_coverage": ("RiskCoverage",),
         "tasks.spans.sequences": ("Sequences",),
         "theory.formula.floors": ("Floor",),
         "theory.formula.optimal_threshold": ("OptimalThreshold",),
         "theory.formula.properties": ("Properties",),
         "theory.identify.identify": ("Identification",),
-        "theory.result.checklist": (
-            "Checklist",
-            "ChecklistItem",
-        ),
+        "theory.result.checklist": ("Checklist", "ChecklistItem"),
         "theory.result.coinciding_scores": ("CoincidingScores",),
         "theory.result.dominance": ("Dominance",),
         "theory.result.findings": ("Finding",),

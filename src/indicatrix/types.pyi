@@ -36,7 +36,7 @@ from .algebra.evidence import Evidence as Evidence
 from .settings.example_costs import ExampleCosts as ExampleCosts
 from .scores.probabilities.expected_loss import ExpectedLoss as ExpectedLoss
 from .compare.explained_difference import ExplainedDifference as ExplainedDifference
-from .theory.explain.explanation import Explanation as Explanation
+from .theory.explain.explain import Explanation as Explanation
 from .theory.result.findings import Finding as Finding
 from .theory.formula.floors import Floor as Floor
 from .inference.folds.fold_comparison import FoldComparison as FoldComparison
@@ -88,7 +88,7 @@ from .evals.runs import Runs as Runs
 from .catalogue.scales import Scale as Scale
 from .algebra.score import Score as Score
 from .sklearn.scorer import Scorer as Scorer
-from .algebra.sensitivity import Sensitivity as Sensitivity
+from .algebra.convention import Sensitivity as Sensitivity
 from .tasks.spans.sequences import Sequences as Sequences
 from .theory.result.prior_free import SkewConditions as SkewConditions
 from .inference.slices.weakest import Slice as Slice

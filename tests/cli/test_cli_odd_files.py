@@ -13,7 +13,7 @@ from commands import environment, here, printed, refused
 
 import indicatrix as ix
 from indicatrix.cli.evaluate import evaluate
-from indicatrix.cli.option_words import options_in_messages
+from indicatrix.cli.options import options_in_messages
 
 LABELS = ("--true", "true", "--pred", "pred")
 

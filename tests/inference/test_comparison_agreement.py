@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.inference.order.places import places
+from indicatrix.inference.order.agreement import places
 
 MEASURES = ["f1", "recall", "precision", "error_rate", "mcc", "prevalence"]
 

@@ -13,7 +13,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.compare.differences import independent_contrast
-from indicatrix.inference.planning.mcnemar_power import McNemarPlan
+from indicatrix.inference.planning.needed_examples import McNemarPlan
 from indicatrix.inference.planning.search import least, rejection
 from indicatrix.inference.stats.proportions import PROPORTIONS
 
@@ -271,7 +271,7 @@ def test_very_many_disagreements_have_the_power_of_all_tables(monkeypatch: pytes
     """Beyond some number of disagreements the power is normal, and so close that the number of examples stays."""
     plan = McNemarPlan(0.2, 0.0072, 0.95)
     about = [plan.power(n) for n in (20_000, 30_000)]
-    monkeypatch.setattr("indicatrix.inference.planning.mcnemar_power.EXACT", math.inf)
+    monkeypatch.setattr("indicatrix.inference.planning.needed_examples.EXACT", math.inf)
     assert [plan.power(n) for n in (20_000, 30_000)] == pytest.approx(about, abs=0.002)
 
 

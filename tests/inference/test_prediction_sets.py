@@ -10,7 +10,7 @@ from loops import for_each
 from scipy.stats import beta, betabinom, binom
 
 import indicatrix as ix
-from indicatrix.inference.stats.beta_binomial import beta_binomial_p
+from indicatrix.inference.calibration.prediction_sets import beta_binomial_p
 
 # The examples in the docstrings of MAPIE 1.x, mapie/metrics/classification.py: classification_ssc and
 # classification_mean_width_score (https://github.com/scikit-learn-contrib/MAPIE).

@@ -14,7 +14,7 @@ from scripts import run_script
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.integrations.scores_as_floats import key_of
+from indicatrix.integrations.trackers import key_of
 
 EV = ix.from_confusion([[40, 10, 0], [5, 45, 0], [0, 0, 0]], classes=["a", "b", "c"])
 NAMES = ("macro f1", "micro recall", "multiclass_mcc", "weighted f_beta(beta=0.5)")

@@ -11,7 +11,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, score_name
-from indicatrix.compare.marked_best import mark_best
+from indicatrix.compare.row import mark_best
 
 rng = np.random.default_rng(7)
 Y = rng.integers(0, 3, 60)

@@ -7,7 +7,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.arrays import EXACT_IN_FLOAT64, FEW
-from indicatrix.algebra.numbers.exact_floats import exact_below
+from indicatrix.algebra.numbers.recorded_counts import exact_below
 
 UNITS = 3 * FEW
 

@@ -677,3 +677,12 @@ def test_intervals_cover_and_are_narrower_than_gold_alone(name):
         widths = [widths[0] + found.high - found.low, widths[1] + alone.high - alone.low]
     assert hits >= 34  # of 40 samples, of which 38 are expected
     assert widths[0] < 0.85 * widths[1]
+
+
+@pytest.mark.parametrize(("labels", "marker"), [([0, 1], -1), (["no", "yes"], "")])
+def test_what_other_programs_write_for_unknown_labels_is_no_gold_class(labels, marker):
+    judge, pred = [labels[k % 2] for k in range(40)], [labels[k % 3 % 2] for k in range(40)]
+    gold = [judge[k] if k % 4 == 0 else marker for k in range(40)]
+    with pytest.raises(ValueError, match=r"put None or NaN there; if it is a class, name all classes with classes="):
+        ix.evaluate(judge, pred, gold=gold)
+    assert ix.evaluate(judge, pred, gold=gold, classes=[marker, *labels]).classes == (marker, *labels)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.storage.checked_files import write_file
+from indicatrix.storage.files import write_file
 from indicatrix.storage.formats import load_as, with_format
 
 NAMES = [f"image {k}" for k in range(6)]

@@ -83,7 +83,7 @@ def _exact_below(measure: Any) -> int:
 
 @lru_cache(maxsize=512)
 def _limit(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> int:
-    from .numbers.exact_floats import exact_below
+    from .numbers.recorded_counts import exact_below
 
     return exact_below(formula, dict(params))
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..words.wording import listing
 from .average import ALIASES, BINARY, Average, Name, find_average, groupings_of, units_of
-from .average_choice import choose_average
 from .counts import Counts
-from .offered_averages import OfferedAverages
+from .offered_averages import OfferedAverages, choose_average
 from .score import Score, Undefined, UndefinedError, score_of_units
 
 

@@ -11,9 +11,8 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing, short, treatment
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive, score_name
-from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
+from .convention import Convention, Sensitivity, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
-from .sensitivity import Sensitivity
 
 Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 

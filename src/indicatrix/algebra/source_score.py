@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from .average import AVERAGES, BINARY, Name, reads_positive, units_of
-from .average_choice import choose_average
 from .group_scores import score_within_groups, with_only_average
 from .makers import makers
+from .offered_averages import choose_average
 from .score import Score, Undefined, check_undefined, pooled_inside, read_undefined, score_of_units
 
 

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate
 from ..report.grid import printable
 from ..report.table_forms import Table
-from ..storage.atomic_files import replace_file
+from ..storage.files import replace_file
 from ..words.wording import listing
 from .asked import SAVED, Asked, check_exists, is_saved
 from .checks import outcomes

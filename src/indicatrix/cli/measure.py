@@ -18,11 +18,11 @@ from ..algebra.measure import Measure
 from ..catalogue.listing import references
 from ..report.table_forms import Table
 from ..theory.explain.known_formula import complete, same_as
+from ..theory.formula.closed_thresholds import USE_OPTIMAL
 from ..theory.formula.floors import Floor, floor
 from ..theory.formula.measure_notes import has_property
 from ..theory.formula.optimal_threshold import optimal_threshold
 from ..theory.formula.properties import Properties, properties
-from ..theory.formula.symbolic_thresholds import USE_OPTIMAL
 from .measure_argument import read_measure
 from .options import DIRECTIONS, add_forms, complete_measures, examples, option
 from .output import Form, draw, heading, json_text, write

@@ -21,11 +21,10 @@ from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_l
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from .chosen_scores import chosen_scores
-from .columns import Columns
+from .columns import Columns, name_evaluations, refuse_cross_validation
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
-from .given_evaluations import name_evaluations, refuse_cross_validation
-from .marked_best import mark_best
+from .row import mark_best
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests

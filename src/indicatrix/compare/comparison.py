@@ -22,9 +22,8 @@ from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import series
 from .doubts import doubts_about_units
-from .marked_best import legend
 from .pair_sentences import pair_sentences
-from .row import Row, has_value
+from .row import Row, has_value, legend
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..algebra.measure import Measure
@@ -274,7 +273,7 @@ class Comparison:
         not dominated: lr
         rf is dominated by lr
         """
-        from ..inference.order.places import places
+        from ..inference.order.agreement import places
         from ..theory.result.pareto import front_of
 
         rows = [row for row in self.rows if row.better in SIGNS]

@@ -15,8 +15,7 @@ from ..algebra.measure import Measure
 from ..compare.columns import Columns
 from ..compare.comparison import Comparison
 from ..compare.differences import DifferenceTests, differences_of, with_intervals
-from ..compare.marked_best import mark_best
-from ..compare.row import Row
+from ..compare.row import Row, mark_best
 from ..inference.estimators.of_examples import counted_units
 from ..words.wording import number_of
 from .answers import Answers

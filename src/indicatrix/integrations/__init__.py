@@ -6,7 +6,7 @@ from ..public_names import load_at_first_use
 
 HOMES = {  # each name, and the module that defines it; `make docs` writes the stub from it
     "card_results": "model_card",
-    "flat_scores": "scores_as_floats",
+    "flat_scores": "trackers",
     "hf": "trainer",
     "keras_callback": "keras",
     "log_mlflow": "mlflow",

@@ -1,7 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .model_card import card_results as card_results
-from .scores_as_floats import flat_scores as flat_scores
+from .trackers import flat_scores as flat_scores
 from .trainer import hf as hf
 from .keras import keras_callback as keras_callback
 from .mlflow import log_mlflow as log_mlflow

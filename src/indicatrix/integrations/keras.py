@@ -8,9 +8,8 @@ from typing import Any
 from ..algebra.score import Undefined
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import type_of
-from .optional_library import load_library
 from .output_stream import OutputStream
-from .scores_as_floats import flatten
+from .trackers import flatten, load_library
 
 
 @answers_mistakes

@@ -12,9 +12,7 @@ from ..engines.stream import name_of, scores_of
 from ..evaluate import evaluate
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
-from .optional_library import load_library
-from .saved_files import saved_files
-from .scores_as_floats import flat_scores, key_of
+from .trackers import flat_scores, key_of, load_library, saved_files
 
 
 @answers_mistakes

@@ -10,8 +10,7 @@ from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
-from .optional_library import load_library
-from .scores_as_floats import usual_scores
+from .trackers import load_library, usual_scores
 
 
 @answers_mistakes

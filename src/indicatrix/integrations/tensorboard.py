@@ -7,7 +7,7 @@ from typing import Any
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
-from .scores_as_floats import flat_scores, key_of_group
+from .trackers import flat_scores, key_of_group
 
 
 @answers_mistakes

@@ -13,7 +13,7 @@ from ..engines.stream import name_of, scores_of
 from ..tasks.spans.sequences import Sequences, sequences
 from ..words.call_mistakes import answers_mistakes
 from .output_stream import OutputStream, as_array
-from .scores_as_floats import flatten
+from .trackers import flatten
 
 TOKENS = "tokens "
 

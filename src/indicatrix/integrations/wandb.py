@@ -7,9 +7,7 @@ from typing import Any
 from ..algebra.score import Undefined
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
-from .optional_library import load_library
-from .saved_files import saved_files
-from .scores_as_floats import flat_scores
+from .trackers import flat_scores, load_library, saved_files
 
 
 @answers_mistakes

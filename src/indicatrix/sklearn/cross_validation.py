@@ -22,7 +22,7 @@ from ..tally.tally import FOLD, REPEAT, RETEST
 from ..tasks.folds import Folds
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
-from ..words.other_attributes import no_attribute
+from ..words.spelling import no_attribute
 from .fold_predictions import FoldPredictions, paired_difference
 from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths

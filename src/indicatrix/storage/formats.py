@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..public_names import load_public
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import series, short
-from .checked_files import read_file, write_file
+from .files import read_file, write_file
 from .json_values import fields, number_in, number_out
 
 CHECKPOINT = "indicatrix checkpoint"  # a file of a run, which only the same run goes on from

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 VERY_CLOSE = 0.8  # of two names that differ by a slip of the keys; at most 1
 
@@ -44,3 +45,19 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def _plain(name: str) -> str:
     return name.strip().casefold().replace("-", "_").replace(" ", "_")
+
+
+def no_attribute(thing: Any, called: str, name: str, elsewhere: Mapping[str, str]) -> AttributeError:
+    """Return the error for an attribute that does not exist, with what may be meant.
+
+    ``elsewhere`` says of some names what to do instead. Copying and pickling look for names with underscores: these have no hint.
+
+    >>> str(no_attribute(3, "A number", "to_html", {"to_html": "print() shows it."}))
+    "A number has no attribute 'to_html'. print() shows it."
+    """
+    hint = ""
+    if not name.startswith("_"):
+        own = getattr(type(thing), "__dataclass_fields__", ())
+        public = sorted(known for known in {*dir(type(thing)), *own} if not known.startswith("_"))
+        hint = elsewhere.get(name) or did_you_mean(name, public) or f"It has {', '.join(public)}."
+    return AttributeError(f"{called} has no attribute {name!r}. {hint}".rstrip(), name=name, obj=thing)

@@ -21,8 +21,7 @@ from ..arrays import as_float, quiet
 from ..counts import CELLS
 from ..numbers.polynomials import NOTHING, Polynomial, Quotient, add, cell, constant, sign, values
 from ..numbers.recorded_counts import Recorded
-from .cases import Case, cases_of
-from .trial_counts import screen
+from .trial_counts import Case, cases_of, screen
 
 Span = tuple[float, float]
 ALL: Span = (-math.inf, math.inf)

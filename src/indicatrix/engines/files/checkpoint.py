@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...storage.atomic_files import check_replaceable
-from ...storage.checked_files import read_file, write_file
+from ...storage.files import check_replaceable, read_file, write_file
 from ...storage.formats import CHECKPOINT
 from ...storage.json_values import fields, list_in, text_in, whole_in
 from ...words.wording import short

@@ -25,7 +25,6 @@ from ...tally.counting.counting import observed_examples
 from ...tally.counting.literal_counting import count_each
 from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
-from ..stats.beta_binomial import beta_binomial_p
 from ..stats.wording import p_text
 
 SIZE = "size"
@@ -320,3 +319,21 @@ def _numbers(ev: Any, axis: str) -> dict[Any, float]:
     """Return how many examples each unit of an axis has, or their weight: each has one true label."""
     counts = ev.aggregate(axis)
     return dict(zip(counts.names[0], np.asarray(counts.tpos).tolist(), strict=True))
+
+
+def beta_binomial_p(k: int, n: int, a: float, b: float) -> float:
+    """Return twice the smaller tail at k of n successes whose share is Beta(a, b).
+
+    For infinite b it is a itself.
+
+    >>> round(beta_binomial_p(8, 10, 0.9, math.inf), 3), beta_binomial_p(9, 10, 9, 1) == 1
+    (0.528, True)
+    """
+    i = np.arange(n, dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        # The ratio of each probability to the one before it.
+        steps = np.log((n - i) / (i + 1)) + (math.log(a / (1 - a)) if math.isinf(b) else np.log(a + i) - np.log(b + n - 1 - i))
+    heights = np.concatenate([[0.0], np.cumsum(steps)])
+    shares = np.exp(heights - heights.max())
+    whole = shares.sum()
+    return float(min(1.0, 2 * min(shares[: k + 1].sum(), shares[k:].sum()) / whole))

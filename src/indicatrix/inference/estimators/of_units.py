@@ -26,10 +26,9 @@ from .clustered import Sampled, UnitSpread, read_clusters
 from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
 from .of_weights import OfMean, OfWeights
-from .ranked_unit import RankedUnit
+from .ranked_unit import RankedUnit, SummedUnit
 from .repeated_tests import check_rows_tested_once
 from .score_interval import Center
-from .summed_unit import SummedUnit
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away
 

@@ -20,8 +20,7 @@ from ..sampling.samples import Pairs
 from ..sampling.table_function import TableFunction
 from ..stats.proportions import Ends, mid_p_of_each
 from .estimators import Estimator, OfCounts, OfMatrix
-from .formula_slopes import ALMOST, POINTS, FormulaSlopes, formula_slopes, table_slopes
-from .shares import effective_share
+from .shares import ALMOST, POINTS, FormulaSlopes, effective_share, formula_slopes, table_slopes
 
 MOST_CLASSES = 200  # of functions of the matrix, which need a table for each end of each rate
 TOWARDS_MIDDLE = 0.25  # how much of a distance is the mean of both sides, if other rates share the way

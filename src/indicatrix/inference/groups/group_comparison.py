@@ -21,8 +21,7 @@ from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...report.grid import name_text
 from ...words.call_mistakes import answers_mistakes
-from ...words.other_attributes import no_attribute
-from ...words.spelling import did_you_mean
+from ...words.spelling import did_you_mean, no_attribute
 from ...words.wording import listing, series
 from ..intervals.interval import Interval
 from ..stats.quantiles import normal

@@ -10,8 +10,8 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.measure_names import find
 from ..estimators.estimators import Estimator, OfCounts
-from ..estimators.formula_slopes import ALMOST, formula_slopes
 from ..estimators.rates import rates_of
+from ..estimators.shares import ALMOST, formula_slopes
 from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 from ..stats.proportions import Ends
 from ..stats.quantiles import normal

@@ -18,9 +18,9 @@ from ...scores.label_rankings.kendall import kendall
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of, series
-from .places import places, reversed_pairs
 
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each
+ROUNDING, TINY = 1e-12, 1e-15  # values that differ by less, as a share of the larger one or at all, are equal
 
 
 @answers_mistakes
@@ -247,3 +247,35 @@ def _taus(ranks: Array) -> Array:
         a, b = (np.where(known, ranks, 0.0)[rows] for rows in (one, other))
         taus[one, other] = taus[other, one] = kendall(a, b, mask=known[one] & known[other], undefined="nan").values
     return taus
+
+
+def places(values: Sequence[Any], better: str = "higher") -> Array:
+    """Return places of values, the worst 0; equal values share one, and nan stays nan.
+
+    >>> places([0.5, 0.9, None, 0.5]).tolist(), places([0.1 + 0.2, 0.3, 1], "lower").tolist()
+    ([0.0, 1.0, nan, 0.0], [1.0, 1.0, 0.0])
+    """
+    sign = -1.0 if better == "lower" else 1.0
+    signed = [math.nan if v is None else sign * float(v) for v in values]
+    out = np.full(len(signed), np.nan)
+    place, before = -1, math.nan
+    for i in sorted((i for i, v in enumerate(signed) if not math.isnan(v)), key=signed.__getitem__):
+        v = signed[i]
+        if not math.isclose(v, before, rel_tol=ROUNDING, abs_tol=TINY):
+            place += 1
+        out[i], before = place, v
+    return out
+
+
+def reversed_pairs(one: Array, other: Array) -> list[tuple[int, int]]:
+    """Return the pairs (a, b) of classifiers: ``one`` ranks a higher, ``other`` ranks b higher.
+
+    >>> import numpy as np
+    >>> reversed_pairs(np.array([0.0, 1, 2]), np.array([1.0, 0, 2]))
+    [(1, 0)]
+    """
+    found = []
+    for a, b in combinations(range(len(one)), 2):
+        if (one[a] - one[b]) * (other[a] - other[b]) < 0:
+            found.append((a, b) if one[a] > one[b] else (b, a))
+    return found

@@ -14,7 +14,7 @@ from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined, check_undefined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series, treatment
-from .places import places, reversed_pairs
+from .agreement import places, reversed_pairs
 
 PAIRS = 3  # pairs of classifiers that are named
 

@@ -16,8 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.states.group_counts import class_counts
 from ...tally.states.moments import Products
-from .class_order import class_order
-from .directions import cell_directions, signed_directions, signs_of
+from .directions import cell_directions, class_order, signed_directions, signs_of
 from .draw_weights import Draw
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from ...algebra.average import ALIASES
-from ...algebra.average_choice import choose_average
 from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find, resolve
+from ...algebra.offered_averages import choose_average
 from ...algebra.score import check_undefined
 from ...words.wording import short
 from ..summary import usual_columns, usual_measures

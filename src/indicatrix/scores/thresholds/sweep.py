@@ -26,7 +26,7 @@ from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
 from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
 from ...words.call_mistakes import answers_mistakes
-from ...words.other_attributes import no_attribute
+from ...words.spelling import no_attribute
 from ...words.wording import listing
 from ..curves import curve as curves
 from ..curves.averaged_curves import mean_pr, mean_roc

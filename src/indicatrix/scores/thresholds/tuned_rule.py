@@ -11,7 +11,7 @@ from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...words.call_mistakes import answers_mistakes
-from ...words.other_attributes import no_attribute
+from ...words.spelling import no_attribute
 from ..probabilities.calibration_check import Calibration
 from .best_thresholds import Plateau
 from .shown_thresholds import met_in_words, plateau_in_words, tuned_html

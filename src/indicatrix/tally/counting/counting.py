@@ -16,22 +16,24 @@ from ...compiled import loaded
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse
 from ...encode.weights import Groups
+from ..cells import Cells
 from ..kernels import kernels
 from ..kernels.word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
 from ..states.group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
 from ..states.moments import Absent, Moments, Products, fits, usual
 from ..states.packed_groups import PackedCounts, pack
-from ..states.replicates import Replicated, Replicates
+from ..states.replicates import Replicated, Replicates, Sums, weights_of
 from ..tally import MANY, MANY_GROUPED, Tally, have_pairs
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
 from .examples import Examples
 from .literal_counting import count_by_pairs, count_literally, kinds_of_row
-from .replicate_counting import replicate
-from .row_products import products_of, square, unit_of
+from .row_products import columns_of, count_labels, entries_of, products_of, row_blocks, square, unit_of
 
 ENTRIES = 1 << 17  # entries of a block of a matrix
 WORDS = 1 << 17  # words of a block of rows
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
+NUMBERS = 1 << 18  # weights, or cells, of a block of rows
+WORTH_LISTING = 32  # to add a listed entry takes as long as this many multiplications
 
 
 def count(
@@ -308,3 +310,43 @@ def _complete_positives(columns: Array, found: list[tuple[Array, Array]], n: int
     times = np.concatenate([t for _, t in found]) if found else np.zeros(0, np.int64)
     tp, tpos, ppos = rows
     return Summed(per_class, *distinct(four_counts(tp, tpos, ppos, m), times))
+
+
+def replicate(x: Examples, rows: Array, asked: Replicates) -> Sums:
+    """Return the counts of replicates of examples, which have these numbers of rows."""
+    if x.cells is not None and not (seen := x.cells.any(axis=1)).all():
+        chosen = np.flatnonzero(seen)
+        return replicate(x.take(chosen), rows[chosen], asked)
+    unit, b = unit_of(x), asked.number
+    kinds = 3 if unit is None and x.cells is None else 4
+    listed = unit is None and x.cells is None and WORTH_LISTING * count_labels(x) < kinds * x.m * x.n
+    sums = np.zeros((1 + kinds * x.m, b), np.int64)
+    for some in row_blocks(x.n, max(64, NUMBERS // max(b, 1 if listed else 1 + kinds * x.m))):
+        block, weights = x.between(some.start, some.stop), weights_of(rows[some], b, asked.seed)
+        if listed:
+            _add_entries(sums, block, weights)
+        else:
+            columns = columns_of(block, kinds, None) if unit is None else _whole_cells(block, unit)
+            sums += (columns.T @ weights.astype(columns.dtype, copy=False)).astype(np.int64)
+    cells = np.moveaxis(sums[1:].reshape(kinds, x.m, b), 1, 2)
+    if unit is None:
+        cells = np.concatenate([cells[:3], (sums[0][:, None] - cells.sum(axis=0))[None]])
+    return Sums(np.ascontiguousarray(cells), sums[0], x.n, unit or 0)
+
+
+def _add_entries(sums: Array, x: Examples, weights: Array) -> None:
+    """Add the weights of each entry at its place."""
+    lengths, places = entries_of(x)
+    order = np.argsort(places, kind="stable")
+    owner, places = np.repeat(np.arange(x.n), lengths)[order], places[order]
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    if len(first):
+        sums[places[first]] += np.add.reduceat(weights[owner], first, axis=0).astype(np.int64)
+    sums[0] += weights.sum(axis=0).astype(np.int64)
+
+
+def _whole_cells(x: Examples, unit: int) -> Array:
+    """Return a column of ones, then tp, fp, fn and tn as whole multiples of 2**unit."""
+    cells = Cells(x.y, x.yhat, x.tnorm, x.cells, scale=x.scale)
+    four = (np.rint(np.ldexp(np.asarray(c, np.float64), -unit)) for c in (cells.tp, cells.fp, cells.fn, cells.tn))
+    return np.hstack([np.ones((x.n, 1)), *four])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...storage.atomic_files import refuse_pipe
+from ...storage.files import refuse_pipe
 from ...words.wording import listing, short
 
 PICTURES = (".png", ".tif", ".tiff", ".bmp", ".gif")

@@ -1,9 +1,13 @@
-"""Scores of an evaluation as plain floats, with keys that every tracker takes."""
+"""What trackers take: scores as plain floats under keys, and the files of an evaluation; their libraries load at first use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ..algebra.score import Undefined
@@ -108,3 +112,23 @@ def key_of_group(prefix: str) -> str:
     ('test/', 'test_fold_3_')
     """
     return re.sub(r"[^\w./-]+", "_", prefix)
+
+
+def load_library(name: str, extra: str) -> Any:
+    """Return the module of an optional library, or say which extra of this package brings it."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != name.partition(".")[0]:
+            raise
+        raise ModuleNotFoundError(f"This needs {name}: pip install 'indicatrix[{extra}]'.", name=error.name) from None
+
+
+@contextmanager
+def saved_files(ev: Evaluation, report: str) -> Iterator[list[Path]]:
+    """Write ``evaluation.json``, which ``ix.load`` reads, and ``report.txt``; they are gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        evaluation, text = Path(folder, "evaluation.json"), Path(folder, "report.txt")
+        ev.save(evaluation)
+        text.write_text(f"{report}\n", encoding="utf-8")
+        yield [evaluation, text]
