@@ -19,8 +19,7 @@ from ..ranking.ranked import Ranked, rank_scores
 from .curves import equal_error, precision_areas, roc_areas
 from .curves import h_measure as cost_areas
 from .curves.declared_areas import DECLARED, Declared
-from .curves.ranked_rows import Steps
-from .curves.ranked_units import area_of_ranking
+from .curves.ranked_units import Steps, area_of_ranking
 from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep, sweep

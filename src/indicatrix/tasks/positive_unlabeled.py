@@ -34,7 +34,7 @@ from ..encode.indicator import Indicator
 from ..encode.pairs import check_missing
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import family, missing_rows
-from ..settings.combinations import refuse
+from ..settings.paper_settings import refuse
 from ..storage.formats import save
 from ..storage.parts import add_parts, add_to_zero
 from ..tally.states.group_counts import CrossTable, Summed

@@ -29,11 +29,10 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import no_attribute
 from ...words.wording import listing
 from ..curves import curve as curves
-from ..curves.averaged_curves import mean_pr, mean_roc
 from ..curves.curve import Curve
 from ..curves.curve_band import measured_band
 from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, Estimate, area_within_bounds, units_of_sweep
-from ..curves.roc_hull import hull_of
+from ..curves.several_curves import hull_of, mean_pr, mean_roc
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .best_thresholds import best_of, values_of

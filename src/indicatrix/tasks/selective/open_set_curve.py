@@ -25,8 +25,8 @@ from ...encode.plain_forms import Labels
 from ...encode.vocabulary import distinct, family, missing_rows, place
 from ...encode.weights import check_mask
 from ...ranking.threshold_steps import check_point, check_scores, place_of, steps, weights_of
-from ...settings.combinations import refuse
 from ...settings.open_set import check_known
+from ...settings.paper_settings import refuse
 from ...words.call_mistakes import answers_mistakes
 from ...words.names_elsewhere import refuse_unknown
 from ...words.wording import listing, short

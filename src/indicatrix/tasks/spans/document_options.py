@@ -7,9 +7,9 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...encode.weights import check_by, check_mask, check_weights, read_groupings
-from ...settings.combinations import refuse
 from ...settings.cost_matrices import LabelCosts
 from ...settings.example_costs import ExampleCosts
+from ...settings.paper_settings import refuse
 from ...tally.states.group_counts import Summed
 from ...tally.tally import MANY_GROUPED, Tally, empty
 

@@ -17,7 +17,7 @@ from ...words.wording import listing, short, type_of
 from ..images.image_axes import named_axes
 from ..match.segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments, shared_pixels
 from ..read.given_columns import check_ignore
-from ..read.map_files import is_coco, read_coco
+from ..read.map_reader import is_coco, read_coco
 from .panoptic_evaluation import PanopticEvaluation
 
 HALF = 0.5  # above it, no other segment can overlap as much

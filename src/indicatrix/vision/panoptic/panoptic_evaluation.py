@@ -1,4 +1,4 @@
-"""PanopticEvaluation: matched segments as counts and overlaps of each image and class."""
+"""PanopticEvaluation: matched segments as counts and overlaps of each image and class; as plain data for files, too."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined
 from ...encode.indicator import Indicator
+from ...storage.json_values import array_out, counts_in, fields, flag_in, list_in
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, short
 from ..images import image_scores
-from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
+from ..images.image_axes import axes_in, axes_out, check_same_images, check_same_truth, join_images, join_truths, truths_in
 from ..images.image_intervals import compare, interval
 from ..images.image_scores import refuse_hidden_counts, score_or_values
 from ..images.image_units import AddedImages, along, own_params
@@ -309,3 +310,26 @@ class PanopticEvaluation:
                 f"{kind:<8}" + "".join(f"{float(numbers[q]):>8.3f}" for q in ("PQ", "SQ", "RQ")) + f"{numbers['classes']:>9}"
             )
         return "\n".join([repr(self)[1:-1], *rows])
+
+
+def to_data(result: PanopticEvaluation) -> dict[str, Any]:
+    """Return an evaluation as plain data."""
+    counts, overlaps = array_out(result.sums[:3].astype(np.int64)), array_out(result.sums[3].astype(np.float64))
+    facts = {"things": list(result.things), "counts": counts, "overlaps": overlaps, "truths": list(result.truths)}
+    return {**axes_out(result), **facts}
+
+
+def from_data(version: int, data: dict[str, Any]) -> PanopticEvaluation:
+    """Return the evaluation that plain data of a version of the format describe."""
+    classes, images, by = axes_in(data)
+    given, counts, overlaps = fields(data, ("things", "counts", "overlaps"), "the file")
+    shape = len(images), len(classes)
+    things = tuple(flag_in(one, "whether a class is a thing") for one in list_in(given, "the things"))
+    if len(things) != len(classes):
+        raise ValueError(f"it says of {len(things)} classes whether they are things, and there are {len(classes)}")
+    whole = counts_in(counts, "the counts", (3, *shape), signed=False)
+    shared = counts_in(overlaps, "the overlaps", shape, signed=False)
+    if whole.dtype.kind != "i" or (shared > whole[0]).any():
+        raise ValueError("a sum of overlaps is above the number of matches")
+    sums = np.concatenate([whole, shared[None]]).astype(np.float64)
+    return PanopticEvaluation(classes, things, images, by, sums, truths_in(version, data, len(images)))

@@ -22,8 +22,8 @@ from ...algebra.score import Score, Undefined
 from ...encode.factorize import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
-from ...settings.combinations import refuse
 from ...settings.example_costs import ExampleCosts
+from ...settings.paper_settings import refuse
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
 from ..images.image_axes import Fingerprint, axes_of_images

@@ -14,8 +14,7 @@ from ...words.wording import listing, short
 from ..images.image_axes import Fingerprint, named_axes
 from ..read.given_columns import check_ignore, numbers_or_none
 from ..read.map_reader import channels_last, read_sides, together
-from .outline_distances import SurfacePair, distances_between
-from .surface_elements import check_elements, check_one_sided
+from .outline_distances import SurfacePair, check_elements, check_one_sided, distances_between
 from .surface_evaluation import SurfaceEvaluation
 
 
