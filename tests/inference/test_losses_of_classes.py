@@ -42,6 +42,32 @@ def test_what_an_example_adds_is_its_slope(name: str) -> None:
             assert found.variance() == pytest.approx(float(slopes @ slopes), rel=0.1)
 
 
+@for_each(
+    "name, average",
+    [("brier_skill", "micro"), ("log_loss_skill", "micro"), ("balanced_log_loss", "macro"), ("brier_skill", "macro")],
+)
+def test_what_fits_all_examples_best_moves_to_second_order_only(name: str, average: str) -> None:
+    y, scores, _ = drawn(11, 60)
+    labels = np.eye(3, dtype=int)[y] | (np.random.default_rng(1).random((60, 3)) < 0.2)
+    measure = resolve(name)
+    for truth, given in ((y, scores), (labels, scores), (labels[:, 1], scores[:, 1])):
+        if average == "macro" and (truth is y or given.ndim == 1) and name == "brier_skill":
+            continue  # its reference is that of all examples, or there is one column
+        found = estimator_of_scores(measure, (swept := ix.sweep(truth, given)), measure.score(swept, average), None)
+        heavier = (np.ones(60) + 1e-6 * row for row in np.eye(60))
+        slopes = [(measure.function(truth, given, average=average, sample_weight=w) - found.value) / 1e-6 for w in heavier]
+        assert np.corrcoef(slopes, found.added)[0, 1] > 0.999  # type: ignore[union-attr]
+        assert found.variance() == pytest.approx(float(np.dot(slopes, slopes)), rel=0.2)
+
+
+@pytest.mark.parametrize("name", ["brier_skill", "balanced_log_loss"])
+def test_a_group_is_no_part_of_what_is_fitted_to_all(name: str) -> None:
+    y, scores, _ = drawn(12)
+    ev = ix.evaluate(y, scores, decide="argmax", by={"site": np.arange(200) % 4})
+    with pytest.raises(ValueError, match=f"no interval for the 'site' average of {name}"):
+        ev.interval(name, "site")
+
+
 def test_the_macro_loss_of_separate_classes_has_the_sum_of_their_variances() -> None:
     y, scores, _ = drawn(2)
     losses = np.asarray(ix.brier(y, scores, average="exemplar").values)
@@ -103,7 +129,8 @@ def test_what_depends_on_all_examples_has_no_interval() -> None:
     y, scores, _ = drawn(7)
     ev = ix.evaluate(y, scores, decide="argmax")
     for name, reason in (
-        ("ece", "not a ratio of sums"),
+        ("ece", "absolute differences, which chance makes too large"),
+        ("smooth_ece", "Test calibration with"),
         ("brier_skill", "depends on the others"),
         ("brier(normalize='sum')", "a total"),
     ):
@@ -112,8 +139,11 @@ def test_what_depends_on_all_examples_has_no_interval() -> None:
 
 
 @pytest.mark.slow
-def test_intervals_of_macro_losses_cover() -> None:
-    truth = float(ix.brier(*drawn(8, 200_000)[:2], average="macro"))
+@for_each(
+    "name, average", [("brier", "macro"), ("brier_skill", "micro"), ("log_loss_skill", "micro"), ("balanced_log_loss", "macro")]
+)
+def test_intervals_of_losses_cover(name: str, average: str) -> None:
+    truth = float(resolve(name).function(*drawn(8, 200_000)[:2], average=average))
     samples = (drawn(seed)[:2] for seed in range(100, 500))
-    found = [ix.evaluate(y, scores, decide="argmax").interval("brier", "macro") for y, scores in samples]
+    found = [ix.evaluate(y, scores, decide="argmax").interval(name, average) for y, scores in samples]
     assert 0.92 < sum(truth in one for one in found) / len(found) < 0.99

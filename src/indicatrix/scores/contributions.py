@@ -32,6 +32,10 @@ ONE_COLUMN = (
 )
 NO_POSITIVE = "there is no positive class."
 NOTHING = np.zeros(0)
+PART_OF_FIT = (
+    "the reference has the class frequencies of all examples, and what one example adds to it depends on the others; 'micro' "
+    "has one"
+)
 UNDECIDED = "it weights by what is predicted, and no label is predicted here: scores are read before any decision."
 
 
@@ -83,6 +87,8 @@ class Meaning:
     binary: bool = False  # there is one column, of the positive class
     total: bool = False  # a value is the sum of parts, and is not divided by the wholes
     unweighted: str = ""  # why units have no positives and negatives that could weight them
+    fitted: bool = False  # wholes are the least losses of all examples together, of each column: see ``_Sums.added``
+    not_summed: str = "it is not a ratio of sums over examples"  # why there is no interval, where nothing says what examples add
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +234,7 @@ class ScoredUnits:
     def added_by_examples(self, average: str) -> tuple[AddedToUnit, ...]:
         """Return what examples add to each unit of an average, without their weights."""
         if self.added is None:
-            raise ValueError(f"There is no interval of {self.meaning.of}: it is not a ratio of sums over examples.")
+            raise ValueError(f"There is no interval of {self.meaning.of}: {self.meaning.not_summed}.")
         name, rule = OfferedAverages(self.meaning.of, self).find(average)
         return self.added(name, rule)
 
@@ -311,11 +317,17 @@ class _Sums:
         return np.bincount(groups, one, len(names)), np.bincount(groups, two, len(names))
 
     def added(self, average: str, rule: Average) -> tuple[AddedToUnit, ...]:
-        """Return what examples add to each unit of an average, without their weights."""
+        """Return what examples add to each unit of an average, without their weights.
+
+        Wholes that are losses of what fits all examples best move with the examples, but not to first order: there the loss is
+        least. Those of a part of the examples do.
+        """
         kind, axes, axis = self.kind, self.axes, rule.per[0] if rule.per else ""
-        if kind.total or "example" in kind.refused:
-            reason = "it is a total" if kind.total else "what one example adds depends on the others"
-            raise ValueError(f"There is no interval for the {average!r} average of {kind.of}: {reason}.")
+        no_interval = f"There is no interval for the {average!r} average of {kind.of}: "
+        if kind.total:
+            raise ValueError(f"{no_interval}it is a total.")
+        if kind.fitted and axis not in ("", "class"):
+            raise ValueError(f"{no_interval}{PART_OF_FIT}.")
         every = np.arange(axes.n)
         if axis != "class":
             parts, wholes = self._of_examples()
@@ -332,6 +344,8 @@ class _Sums:
         for rows, some in self.blocks:
             if isinstance(some, SparseEntries):
                 raise ValueError(f"There is no interval for the {average!r} average of {kind.of} of sparse scores.")
+            if kind.fitted and some.owners is not None:
+                raise ValueError(f"{no_interval}{PART_OF_FIT}.")
             for table, given in zip(tables, (some.parts, some.wholes), strict=True):
                 table[rows] = given if some.owners is None else np.where(some.owners[:, None] == np.arange(size), given, 0.0)
             if rule.weight is not None and some.labels is not None:

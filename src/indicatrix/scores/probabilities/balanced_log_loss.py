@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import Average
 from ...algebra.numbers.functions import ratio
 from ...algebra.score import Score, Undefined, mean_of_values
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Meaning, ScoredUnits, averaged
+from ..contributions import AddedToUnit, Meaning, ScoredUnits, averaged
 from .forecasts import read_forecast
 from .predictions import Forecast, log_losses
 from .proper_scores import check_clip
@@ -81,7 +82,14 @@ def balanced_log_loss(
         each = (_losses_of_classes(part, clip) for part in forecast.split(axis).values())
         return np.array([mean_of_values(BALANCED.of, some, None, "exclude") for some in each])
 
-    return averaged(ScoredUnits(BALANCED, forecast.axes, values), average, undefined)
+    def added(name: str, rule: Average) -> tuple[AddedToUnit, ...]:
+        if rule.per != ("class",):
+            raise ValueError(
+                f"There is no interval for the {name!r} average of balanced_log_loss: each group is balanced by itself."
+            )
+        return _sides(forecast, clip)
+
+    return averaged(ScoredUnits(BALANCED, forecast.axes, values, added=added), average, undefined)
 
 
 def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:
@@ -96,3 +104,24 @@ def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:
     sides = [np.where(side, weight, 0.0) for side in (truth, ~truth)]
     means = [ratio((np.where(w > 0, losses, 0.0) * w).sum(axis=0), w.sum(axis=0)) for w in sides]
     return np.asarray((means[0] + means[1]) / 2)
+
+
+def _sides(forecast: Forecast, clip: float | None) -> tuple[AddedToUnit, ...]:
+    """Return what examples add to the loss of each class; of a label to those of its positives and of its negatives.
+
+    The mean over these is the score, too: a label without one of the two counts nowhere.
+    """
+    losses = log_losses(forecast, clip)
+    weight, names = forecast.exposure(losses.ndim), forecast.classes
+    if forecast.codes is not None:
+        return tuple(_side(name, losses, (forecast.codes == j) & (weight > 0)) for j, name in enumerate(names))
+    pairs = (
+        [_side(name, losses[:, j], side & (weight[:, j] > 0)) for side in (forecast.truth[:, j], ~forecast.truth[:, j])]
+        for j, name in enumerate(names)
+    )
+    return tuple(side for pair in pairs if all(len(side.rows) for side in pair) for side in pair)
+
+
+def _side(name: Any, losses: Array, own: Array) -> AddedToUnit:
+    rows = np.flatnonzero(own)
+    return AddedToUnit(name, rows, losses[rows], np.ones(len(rows)), np.zeros(len(rows), bool))

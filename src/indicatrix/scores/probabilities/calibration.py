@@ -37,10 +37,15 @@ from .predictions import Column, Forecast
 MOST_BINS = 1_000_000
 OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."
 NORMS = ("l1", "l2", "max")
+NOT_SUMMED = (  # why there is no interval: those of resampling lie above the error of calibrated predictions
+    "it is a sum of absolute differences, which chance makes too large. Test calibration with ix.inference.spiegelhalter or "
+    "ix.inference.calibration_line, or show it with ix.scores.reliability(…, binning='isotonic').band()"
+)
 ECE = Meaning(
     sums("ece", "lower", (0, 1), "guo2017"),
     lacking=", without observed examples in a bin",
     refused={"example": "shares in bins are shares of examples, and one example by itself has no share."},
+    not_summed=NOT_SUMMED,
 )
 
 

@@ -127,7 +127,7 @@ def _score(
     reference, loss = np.where(_is_certain(usual), 0.0, losses(usual)), losses(forecast)
     seen = forecast.exposure(loss.ndim, weighted=False) > 0
     saved, whole = (np.where(seen, x, 0.0) for x in (reference - loss, reference))
-    kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary")
+    kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary", fitted=True)
     return average_contributions(kind, forecast.axes, [(slice(None), forecast.entries(saved, whole))], average, undefined)
 
 

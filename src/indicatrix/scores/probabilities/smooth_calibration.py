@@ -17,7 +17,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning
-from .calibration import score_columns
+from .calibration import NOT_SUMMED, score_columns
 from .forecasts import read_forecast
 from .predictions import Column
 
@@ -25,6 +25,7 @@ SMOOTH = Meaning(
     sums("smooth_ece", "lower", (0, 1), "blasiok2024"),
     lacking=", without observed examples",
     refused={"example": "a smoothed difference is a mean over examples, and one example by itself has none."},
+    not_summed=NOT_SUMMED,
 )
 LEAST = 0.001  # bandwidths below this are not searched: few data tell anything on such a scale
 NOTHING = 8.5  # exp(-8.5²/2) is less than the precision of floats
