@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import plots
 from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.functions import ratio
 from ...ranking.ranked import Ranked
@@ -131,7 +130,9 @@ class Curve:
         false positive rate
         band: 95% of both rates at each threshold (Wilson)
         """
-        return plots.curves({label: self}, interval=interval, simultaneous=simultaneous, title=title, ax=ax)
+        from ...plots import curves
+
+        return curves({label: self}, interval=interval, simultaneous=simultaneous, title=title, ax=ax)
 
     def _repr_html_(self) -> str:
         from html import escape

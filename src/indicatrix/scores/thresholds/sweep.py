@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import plots
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
@@ -454,12 +453,14 @@ class Sweep:
         >>> sorted(text.get_text() for text in ax.texts)
         ['f1, best 0.800 at 0.35', 'mcc, best 0.577 at 0.8']
         """
+        from ...plots import thresholds
+
         found = [_measure_of_counts(m) for m in measures or ("f1",)]
         ranking = self.ranking(unit, average)
         values = {str(m): values_of(m, ranking) for m in found}
         best = {str(m): best_of(m, ranking) for m in found if m.better in SIGNS}
         marks = {name: (b.threshold, b.value) for name, b in best.items()}
-        return plots.thresholds(ranking.thresholds, values, best=marks, unit=self._unit_of(unit, average), ax=ax)
+        return thresholds(ranking.thresholds, values, best=marks, unit=self._unit_of(unit, average), ax=ax)
 
     def _repr_html_(self) -> str:
         from ...report.cells import Label

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ... import plots
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
@@ -174,7 +173,9 @@ class RiskCoverage:
         >>> ax.get_ylabel()
         'fdr'
         """
-        return plots.risk_coverage(self.coverage, self.risk, name=str(self.measure), area=self.area, ax=ax)
+        from ...plots import risk_coverage
+
+        return risk_coverage(self.coverage, self.risk, name=str(self.measure), area=self.area, ax=ax)
 
     def at(self, *, coverage: float | None = None, threshold: float | None = None) -> RiskPoint:
         """Return the point of a threshold, or the one with the largest coverage not above this one.
