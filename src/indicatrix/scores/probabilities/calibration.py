@@ -19,7 +19,6 @@ from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
-from ... import plots
 from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.functions import ratio
 from ...algebra.score import Score, Undefined, combine
@@ -186,13 +185,15 @@ class Reliability:
         >>> ax.texts[-1].get_text()
         'calibration error 0.125'
         """
+        from ...plots import reliability
+
         level = 0.95 if interval is True else interval
         ends = None if level is False else self.ends(level)
         drawn: dict[str, Any] = {"title": title or with_class("Reliability", self.unit), "error": self.error(), "ax": ax}
         if self.forecasts is not None and level is not False:
             drawn |= {"band": self.band(level)}
             ends = None
-        return plots.reliability(self.predicted, self.observed, self.weight, ends=ends, level=level or 0.95, **drawn)
+        return reliability(self.predicted, self.observed, self.weight, ends=ends, level=level or 0.95, **drawn)
 
     def error(self, norm: str = "l1", *, debiased: bool = False) -> float:
         """Return the mean gap over examples ("l1"), its root mean square ("l2") or the largest ("max").

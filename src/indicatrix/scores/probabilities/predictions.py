@@ -6,6 +6,8 @@ Several labels, and the one column of a positive class, have a loss for each ent
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -217,6 +219,23 @@ def share_of_column(forecast: Forecast) -> float:
     0.5
     """
     return 0.5 if forecast.codes is not None and len(forecast.classes) == 2 else 1.0
+
+
+def over_columns(forecast: Forecast, unit: Any, parts: Callable[[Column], tuple[float, ...]], size: int) -> tuple[float, ...]:
+    """Return the parts of a score of one class, or of all: sums over classes of one label per example, otherwise means.
+
+    They are nan without examples.
+    """
+    whole = forecast.codes is not None and unit is None
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([column.total for column in columns], np.float64)
+    if not totals.any():
+        return (math.nan,) * size
+    table = np.array([parts(column) if column.total else (0.0,) * size for column in columns])
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
+    return tuple((shares @ table).tolist())
 
 
 def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Any:
