@@ -343,7 +343,7 @@ def test_the_name_of_a_score_is_read_wherever_one_is_named() -> None:
         (lambda ev: ix.scorer("precision_weighted"), r"Write 'weighted precision'\.$"),
         (lambda ev: ev.score("macro f1", "micro"), r"names the average macro, and average='micro' is another one"),
         (lambda ev: ev.interval("macro f1", "micro"), r"names its average, and 'micro' is another one\. Give one of them\.$"),
-        (lambda ev: ev.table(["macro f1", "micro recall"]), r"names its average, and 'macro' is another one"),
+        (lambda ev: ev.table(["f1", "micro recall"], "macro"), r"names its average, and 'macro' is another one"),
         (lambda ev: ix.explain("macro f1"), r"an explanation is of a measure alone: explain\('f1'\)"),
         (lambda ev: ix.properties("macro f1"), r"only a measure is named here\. Give 'f1'"),
         (lambda ev: ev.score("macro foo"), r"There is no measure 'foo'"),
@@ -361,9 +361,19 @@ def test_a_score_that_cannot_be_read_is_answered_in_one_line(call: Any, message:
     assert "ber?" not in str(caught.value)
 
 
-def test_measures_with_one_average_are_split() -> None:
-    assert split_scores(["macro f1", "f1"], "macro") == (["f1", "f1"], "macro")
-    with pytest.raises(ValueError, match="does not name that of the others"):
-        split_scores(["f1", "macro f1"])
-    with pytest.raises(ValueError, match="does not name that of the others"):
-        split_scores(["macro f1", ix.recall][::-1])
+def test_each_measure_may_name_its_own_average() -> None:
+    assert split_scores(["macro f1", "f1"], "macro") == ([("f1", "macro"), ("f1", "macro")], "macro")
+    assert split_scores([ix.recall, "macro f1"]) == ([(ix.recall, None), ("f1", "macro")], None)
+    with pytest.raises(ValueError, match="'macro f1' names its average, and 'micro' is another one"):
+        split_scores(["f1", "macro f1"], "micro")
+
+
+def test_tables_and_comparisons_take_scores_with_averages_of_their_own() -> None:
+    y, z = [0, 1, 2, 2, 1, 0], [0, 1, 2, 1, 1, 2]
+    ev = ix.evaluate(y, z)
+    mixed = ix.compare({"a": ev, "b": ix.evaluate(y, y)}, ["accuracy", "macro f1", "weighted f1"])
+    assert [row.name for row in mixed.rows] == ["accuracy", "macro f1", "weighted f1"]
+    assert [row.values[0] for row in mixed.rows] == [ix.accuracy(y, z), ev.score("f1", "macro"), ev.score("f1", "weighted")]
+    table = ev.table(["weighted f1", "accuracy", "macro f1"])
+    assert (table.measures, table.averages) == ((ix.f1, ev.score("accuracy").measure), ("macro", "weighted", None))
+    assert {(str(m), a) for m, a in table.scores} == {("f1", "weighted"), ("f1", "macro"), ("accuracy", None)}

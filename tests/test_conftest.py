@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from loops import for_each
@@ -202,3 +204,12 @@ def test_two_loops_run_every_pair_and_take_no_case_with_marks(every_case: None) 
     assert seen == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
     with pytest.raises(TypeError, match=r"pytest\.param belongs to parametrize"):
         for_each("a", [1, pytest.param(2, marks=pytest.mark.slow)])
+
+
+def test_files_that_are_collected_together_have_names_of_their_own() -> None:
+    """CI runs one pytest for all: of two files of one name outside packages, it would take the first for the second."""
+    root = Path(__file__).parents[1]
+    found = [path for where in ("*.py", "docs/*.py", "docs/_site/*.py", "tests/**/*.py") for path in root.glob(where)]
+    loose = [path for path in found if not (path.parent / "__init__.py").exists()]
+    names = Counter(path.name for path in loose)
+    assert [str(path.relative_to(root)) for path in loose if names[path.name] > 1] == []

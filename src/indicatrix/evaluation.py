@@ -1000,11 +1000,9 @@ class Evaluation:
         from .report.score_table import ScoreTable
         from .report.summary import scores_that_exist, scores_to_show, usual_measures
 
-        measures, averages = split_scores(measures, averages)
-        one = isinstance(measures, str | Measure)
-        given: Any = usual_measures(self) if measures is None else (measures,) if one else measures
-        named = (averages,) if isinstance(averages, str) else averages
-        rows, columns, keys = scores_to_show(self, [*map(resolve, given)], named)
+        named, _ = split_scores(usual_measures(self) if measures is None else measures, averages)
+        given = [(resolve(m), (own,) if isinstance(own, str) else own) for m, own in named]
+        rows, columns, keys = scores_to_show(self, given)
         scores = scores_that_exist(self, keys, undefined)
         return ScoreTable(rows, columns, scores, undefined, self._intervals(scores, undefined, interval))
 

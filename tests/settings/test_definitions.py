@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from definitions import ENCODINGS, Case, cases
 from hypothesis import given
 from hypothesis import strategies as st
 from loops import examples
+from setting_definitions import ENCODINGS, Case, cases
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over

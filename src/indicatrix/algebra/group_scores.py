@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -108,28 +108,40 @@ def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], und
     return score_of_units(measure, chosen, undefined, values, counts, weights, parts=tuple(parts.values()))
 
 
-def values_within_groups(measure: Any, source: Any, per: tuple[str, ...], average: Name) -> tuple[Any, tuple[Any, ...]]:
+def values_within_groups(
+    measure: Any, source: Any, per: tuple[str, ...], average: Name | None
+) -> tuple[Any, tuple[tuple[Any, ...], ...]]:
     """Return the score of each group, or combination of groups of several axes, and their names.
 
     A combination without examples has no value.
     """
     for axis in per:
         read_nested((axis, "micro"), groupings_of(source))
-    names = tuple(source.aggregate(axis).names[0] for axis in per)
+    names = tuple(tuple(source.tally.sizes_of(axis)) for axis in per)
     values = np.full([len(some) for some in names], math.nan)
-    _fill(values, names, measure, source, per, average)
+    *outer, last = per
+    inside = () if average is None else (average,) if isinstance(average, str) else average
+    place = [{name: i for i, name in enumerate(some)} for some in names]
+    for key, part in combinations_of_groups(source, outer, average).items():
+        score = measure.score(part, (last, *inside) if inside else last)
+        row = values[tuple(at[name] for at, name in zip(place, key, strict=False))]
+        for name, value in zip(score.counts.names[0], score.values, strict=True):
+            row[place[-1][name]] = value
     return values, names
 
 
-def _fill(values: Any, names: tuple[Any, ...], measure: Any, source: Any, per: tuple[str, ...], average: Name) -> None:
-    (axis, *rest), place = per, {name: i for i, name in enumerate(names[0])}
-    if not rest:
-        score = measure.score(source, (axis, *((average,) if isinstance(average, str) else average)))
-        for name, value in zip(score.counts.names[0], score.values, strict=True):
-            values[place[name]] = value
-        return
-    for name, part in _split(source, axis, average).items():
-        _fill(values[place[name]], names[1:], measure, part, tuple(rest), average)
+def combinations_of_groups(source: Any, axes: Sequence[str], average: Any = None) -> dict[tuple[Any, ...], Any]:
+    """Return the part of each combination of groups that occurs, by their names.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1], [0, 1, 0], by={"site": ["x", "x", "y"], "device": [1, 2, 2]})
+    >>> {key: part.n for key, part in combinations_of_groups(ev, ["site", "device"]).items()}
+    {('x', 1): 1, ('x', 2): 1, ('y', 2): 1}
+    """
+    parts: dict[tuple[Any, ...], Any] = {(): source}
+    for axis in axes:
+        parts = {(*key, name): part for key, whole in parts.items() for name, part in _split(whole, axis, average).items()}
+    return parts
 
 
 def _split(source: Any, axis: str, average: Any) -> Mapping[Any, Any]:

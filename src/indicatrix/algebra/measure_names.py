@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING, Any
 
 from ..words.wording import short
@@ -278,28 +278,19 @@ def shown_name(text: str) -> str:
         return text
 
 
-def split_scores(measures: Any, averages: Any = None) -> tuple[Any, Any]:
-    """Return measures and averages, where texts may name both, with the same average.
+def split_scores(measures: Any, averages: Any = None) -> tuple[list[tuple[Any, Any]], Any]:
+    """Return each measure with its averages, and the averages of all, where texts may name both: "macro f1".
 
-    >>> split_scores(["macro f1", "macro recall"]), split_scores("f1", ["micro", "macro"])
-    ((['f1', 'recall'], 'macro'), ('f1', ['micro', 'macro']))
+    A measure that names no average has those of all; None: what it has by itself.
+
+    >>> split_scores(["accuracy", "macro f1"])
+    ([('accuracy', None), ('f1', 'macro')], None)
+    >>> split_scores(["macro f1", "recall"], "macro"), split_scores("f1", ["micro", "macro"])
+    (([('f1', 'macro'), ('recall', 'macro')], 'macro'), ([('f1', ['micro', 'macro'])], ['micro', 'macro']))
     """
-    if isinstance(measures, str):
-        return split_score(measures, _given(averages))
-    if not isinstance(measures, list | tuple) or not any(isinstance(m, str) and average_in(m) for m in measures):
-        return measures, averages
-    found: list[Any] = []
-    chosen = _given(averages)
-    for one in measures:
-        measure, average = split_score(one, chosen)
-        if average is None or (chosen is None and found):
-            raise ValueError(
-                f"The scores of one call share their averages, and {one!r} does not name that of the others. Give measures and "
-                "averages apart, such as ['precision', 'f1'] and ['macro'], or make two calls."
-            )
-        found.append(measure)
-        chosen = average
-    return found, chosen
+    averages = _given(averages)
+    several = not isinstance(measures, str) and isinstance(measures, Iterable)
+    return [split_score(m, averages) for m in (measures if several else () if measures is None else (measures,))], averages
 
 
 def _is_formula(tree: ast.expr) -> bool:

@@ -148,8 +148,8 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
         gate = load_as("Gate", path)
         if replace(gate, seen=None) != asks:
             raise ValueError(
-                f"--sequential {path} watches {listing(gate.checks)} at the level {gate.level:g}, with --undefined "
-                f"{gate.undefined}. Ask the same, or name another file."
+                f"--sequential {path} watches {listing(gate.checks)}, and was started with --interval {gate.level:g} "
+                f"--undefined {gate.undefined}. Ask the same, or name another file."
             )
     gate = gate + one.ev
     verdicts = gate.verdicts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shlex
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -10,7 +11,7 @@ from ..algebra.expression import syntax_of
 from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
-from ..algebra.measure_names import find, find_averaged, joined_average, resolve
+from ..algebra.measure_names import average_in, find, find_averaged, joined_average, resolve
 from ..algebra.registry import every_measure, registered
 from ..public_names import HOMES, place
 from ..words.names_elsewhere import use_instead
@@ -33,6 +34,8 @@ def read_measure(text: str, given: Mapping[str, int | float | Fraction]) -> Meas
     if averaged := find_averaged(text):
         _refuse(given, text)
         return averaged
+    if named := average_in(text):
+        raise ValueError(f"{text!r} names an average, too, which stands apart here: -m {shlex.quote(named[1])} -a {named[0]}.")
     tree = _tree(text)
     if isinstance(tree, ast.Name | ast.Call) and not _is_formula(tree):
         return _by_name(tree, text, given)

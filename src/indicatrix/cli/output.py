@@ -26,7 +26,7 @@ Form = Literal["text", "markdown", "latex", "csv", "json"]
 WIDEST_TEXT = 110  # of sentences that are not wrapped by a terminal, as in reports
 WIDEST = 130  # longer lines are hard to read, however wide the terminal
 CELLS = re.compile(r"(?P<name>\S(?:.*?\S)?)(?P<rest>  .*|)")  # the first cell of a row, and the others
-MARKS = re.compile(r"(?P<bar>[▏▎▍▌▋▊▉█]+)|(?P<best>\S+(?: \[[^]]*\])?\*)|(?P<undefined>(?<=  )–(?=\s|$))")
+MARKS = re.compile(r"(?P<bar>\[#*-*\])|(?P<best>\S+(?: \[[^]]*\])?\*)|(?P<undefined>(?<=  )–(?=\s|$))")
 STYLES: dict[str, dict[str, Any]] = {"bar": {"fg": "green"}, "best": {"bold": True}, "undefined": {"fg": "yellow"}}
 
 

@@ -13,14 +13,14 @@ from ..inference.estimators.of_source import draws_itself, is_of_images
 from ..selection import Key, only_averages, select_scores
 
 
-def chosen_scores(columns: Any, measures: Sequence[Measure], averages: Sequence[Name]) -> list[Key]:
-    """Return the measure and the average of each row, one average after the other.
+def chosen_scores(columns: Any, measures: Sequence[tuple[Measure, Sequence[Name]]], averages: Sequence[Name]) -> list[Key]:
+    """Return the measure and the average of each row, one average after the other; each measure comes with its own averages.
 
     A measure without an average has the one that it has by itself: of labels that of the positive class, or else macro.
     """
     if not measures:
         return [*_usual_scores(columns, averages), *(key for m in columns.also for key in _keys(columns.of(m), m, averages))]
-    keys = [key for m in measures for key in _keys(columns.of(m), m, averages)]
+    keys = [key for m, own in measures for key in _keys(columns.of(m), m, own)]
     if len(averages) < 2:
         return [*dict.fromkeys(keys)]
     place: dict[Any, int] = {average: i for i, average in enumerate(averages)}  # versions of their own follow

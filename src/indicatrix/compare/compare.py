@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import ALIASES
@@ -83,7 +82,8 @@ def compare(
     measures : str, Measure or iterable, optional
         Measures, their names, or formulas, in the order of the rows. Areas such as "auc", and "brier" and "log_loss", take
         predictions that are scores. Default: accuracy, F1 (macro, and of the positive class where there is one) and MCC; with
-        decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score.
+        decide=, which says that predictions are scores, also AUC and, of probabilities, the Brier score. A text may name the
+        average, too: ["accuracy", "macro f1"].
     averages : str or iterable, optional
         Averages. Default: as for ``ix.f1``, that of the positive class where there is one, otherwise macro. Accuracy without
         an average is the share of examples that are right.
@@ -191,11 +191,10 @@ def compare(
     refuse_unknown("compare", [name for name in options if name in HINTS], OPTION_NAMES, HINTS)
     left_out: tuple[str, ...] = ()
     if isinstance(predictions, Mapping):
-        measures, averages = split_scores(measures, averages)
+        chosen, averages = _chosen(measures, averages)
         counted_by, clusters = _with_clusters(by, clusters)
         grouped = {**options, "by": counted_by} if counted_by else options
-        chosen = _resolved(measures)
-        columns, left_out = _counted_together(y_true, predictions, chosen, grouped)
+        columns, left_out = _counted_together(y_true, predictions, [m for m, _ in chosen], grouped)
         by = tuple(by)
     else:
         if options:
@@ -203,11 +202,10 @@ def compare(
             raise TypeError(f"{next(iter(options))}= is about labels, and these are counted already. Leave it out.")
         if predictions is not None:  # what is counted already comes first, then measures and averages
             measures, averages = predictions, averages if measures is None else measures
-        measures, averages = split_scores(measures, averages)
         columns = _counted_already(y_true)
         if not draws_itself(columns.sources[0]):
             check_named_clusters(clusters)
-        chosen = _resolved(measures)
+        chosen, averages = _chosen(measures, averages)
         if by and any(map(is_of_images, columns.sources)):
             raise ValueError("by= compares groups of examples; clusters= names an axis of images that were sampled together.")
     tested = columns.paired or (baseline, level, method, margin, clusters) != (None,) * 5
@@ -215,8 +213,7 @@ def compare(
 
     level = 0.95 if level is None else level
     asked = DifferenceTests(baseline, level, method, margin, correction, seed, clusters, across_scores) if tested else None
-    names = [ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str)]
-    return _compare(columns, chosen, names, undefined, _several(by, str), asked, left_out)
+    return _compare(columns, chosen, averages, undefined, _several(by, str), asked, left_out)
 
 
 def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -235,7 +232,7 @@ def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, A
 
 def _compare(
     columns: Columns,
-    measures: Sequence[Measure],
+    measures: Sequence[tuple[Measure, Sequence[Any]]],
     averages: Sequence[Any],
     undefined: Any,
     by: Sequence[str],
@@ -311,9 +308,14 @@ def _several(given: Any, one: Any) -> tuple[Any, ...]:
     return (given,) if isinstance(given, one) else () if given is None else tuple(given)
 
 
-def _resolved(measures: Any) -> list[Measure]:
-    """Return the measures that are named, whatever their kind."""
-    return [resolve(m) for m in _several(measures, str | Measure | FunctionType)]
+def _chosen(measures: Any, averages: Any) -> tuple[list[tuple[Measure, tuple[Any, ...]]], tuple[Any, ...]]:
+    """Return the measures that are named, whatever their kind, each with its averages, and the averages of all."""
+    named, averages = split_scores(measures, averages)
+    return [(resolve(m), _names(own)) for m, own in named], _names(averages)
+
+
+def _names(averages: Any) -> tuple[Any, ...]:
+    return tuple(ALIASES.get(a, a) if isinstance(a, str) else a for a in _several(averages, str))
 
 
 def _with_usual_of_scores(

@@ -82,34 +82,37 @@ def usual_averages(ev: Any) -> list[str]:
 
 
 def scores_to_show(
-    ev: Any, measures: Iterable[Any], averages: Iterable[Any] | None
+    ev: Any, measures: Sequence[tuple[Any, Iterable[Any] | None]]
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], list[tuple[Any, Any]]]:
-    """Return the rows of a table, its columns, and which of their cells have a score.
+    """Return the rows of a table, its columns, and which of their cells have a score, of measures with their averages.
 
     Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
     average of classes is a row of its own, because it is another measure than these averages are; it reads the whole matrix.
     """
-    named = None if averages is None else [ALIASES.get(a, a) if isinstance(a, str) else a for a in averages]
-    for a in named or ():
-        if not isinstance(a, str | tuple | None):
-            raise TypeError(f"averages holds {short(a)}, {type_of(a)}; give names, such as 'macro'.")
-    cells: list[tuple[Any, list[Any]]] = []  # of each row
-    for m in dict.fromkeys(measures):
-        whole = m.meant_for(ev)
-        if not m.reads.averaged or (named is None and whole != m):  # one value
-            cells.append((whole, [None]))
-        elif named is None:
-            cells.append((m, [*m.averages] or usual_columns(ev)))
-        else:
-            alone = [a for a in named if m.meant_for(ev, a) != m]
-            cells += [(whole, alone), (m, [a for a in named if a not in alone])]
-    if named is None:
-        cells = [*{m: (m, own) for m, own in reversed(cells)}.values()][::-1]  # exact match is accuracy, and is shown once
-    rows = [(m, own) for m, own in cells if own]
-    usual = usual_columns(ev) if named is None else named
-    shown = {a for _, own in rows for a in own}
-    columns = [*(a for a in usual if a in shown or not rows), *([None] if None in shown else [])]
-    return tuple(m for m, _ in rows), tuple(dict.fromkeys(columns)), [(m, a) for m, own in rows for a in own]
+    cells: dict[Any, list[Any]] = {}  # of each row
+    usual, asked = usual_columns(ev), list[Any]()
+    for m, averages in measures:
+        named, whole = [_checked_name(a) for a in averages or ()], m.meant_for(ev)
+        asked += named
+        if not m.reads.averaged or (averages is None and whole != m):  # one value
+            cells.setdefault(whole, []).append(None)
+        elif averages is not None:
+            for a in sorted(named, key=lambda a: m.meant_for(ev, a) == m):  # what it means of whole examples, first
+                cells.setdefault(m.meant_for(ev, a), []).append(a)
+        elif None not in cells.get(m, ()):  # exact match is accuracy, and is shown once
+            cells.setdefault(m, []).extend(m.averages or usual)
+    shown = dict.fromkeys(a for own in cells.values() for a in own)
+    order = [*asked, *shown] if measures and all(own is not None for _, own in measures) else [*usual, *asked, *shown]
+    columns = [a for a in dict.fromkeys(order) if a is not None and (a in shown or not cells)]
+    keys = [(m, a) for m, own in cells.items() for a in dict.fromkeys(own)]
+    return tuple(cells), (*columns, *(a for a in shown if a is None)), keys
+
+
+def _checked_name(average: Any) -> Any:
+    """Return the name of an average without aliases; refuse what cannot be one."""
+    if not isinstance(average, str | tuple | None):
+        raise TypeError(f"averages holds {short(average)}, {type_of(average)}; give names, such as 'macro'.")
+    return ALIASES.get(average, average) if isinstance(average, str) else average
 
 
 def scores_that_exist(ev: Any, keys: Iterable[tuple[Any, Any]], undefined: Any) -> dict[tuple[Any, Any], Any]:

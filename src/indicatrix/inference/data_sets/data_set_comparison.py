@@ -326,7 +326,7 @@ def compare_data_sets(
     References
     ----------
     - J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning Research
-      7:1-30.
+      7:1-30. https://www.jmlr.org/papers/v7/demsar06a.html
     - A. Benavoli, G. Corani, F. Mangili (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine
       Learning Research 17(5):1-10.
 

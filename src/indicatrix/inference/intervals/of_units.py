@@ -12,6 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import AVERAGES, BINARY, Name
+from ...algebra.group_scores import combinations_of_groups, values_within_groups
 from ...algebra.measure import Measure
 from ...algebra.score import stand_in_for_undefined
 from ...algebra.values import Values
@@ -34,38 +35,25 @@ def matrix_values(ev: Any, measure: Measure, per: tuple[str, ...]) -> tuple[Arra
             else "by= makes groups that have one"
         )
         raise TypeError(f"{measure} reads {measure.reads.what} and has one value: ev.score({str(measure)!r}). {have}.")
-    return _of_combinations(ev, measure, per, None)
-
-
-def _of_combinations(
-    ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None
-) -> tuple[Array, tuple[tuple[Any, ...], ...]]:
-    """Return the score of each combination of groups, nan where it has no example, and the names."""
-    names = tuple(tuple(ev.tally.sizes_of(axis)) for axis in per)
-    parts = _groups(ev, list(per))
-    values = [
-        float(measure.score(parts[unit], average, undefined="nan")) if unit in parts else math.nan for unit in product(*names)
-    ]
-    return np.array(values, np.float64).reshape([len(some) for some in names]), names
+    return values_within_groups(measure, ev, per, None)
 
 
 def values_of_scores(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: float | bool | str | None, undefined: Any
 ) -> Values:
     """Return an area, a loss or a ranking for each unit of an axis, or for each combination of groups."""
-    crossed = len(per) > 1 and set(per) <= set(ev.tally.by)
-    if not crossed and (len(per) != 1 or (average is not None and per[0] not in ev.tally.by)):
+    grouped = bool(per) and set(per) <= set(ev.tally.by)
+    if not grouped and (len(per) != 1 or average is not None):
         raise ValueError(
             f"{measure} has values along one axis, per='class' or 'example', or along by= axes, with average= inside groups."
         )
     intervals = unit_intervals(ev, measure, per, average, asked) if asked else None
-    if crossed:
-        values, names = _of_combinations(ev, measure, per, average)
+    if grouped:
+        values, names = values_within_groups(measure, ev, per, average)
     else:
         (axis,) = per
         row = next((name for name, rule in AVERAGES.items() if rule.is_mean_over(axis)), axis)
-        own = row if average is None else (axis, *((average,) if isinstance(average, str) else average))
-        score = measure.score(ev, own, "nan")
+        score = measure.score(ev, row, "nan")
         values, names = np.asarray(score.values, np.float64), score.counts.names
     return Values.of(stand_in_for_undefined(values, undefined), names, per=per, intervals=intervals)
 
@@ -92,17 +80,9 @@ def unit_intervals(
     return tuple(replace(i, level=level, method=f"{i.method}, simultaneous", note=f"{i.note} {note}".strip()) for i in each)
 
 
-def _groups(ev: Any, axes: list[str]) -> dict[tuple[Any, ...], Any]:
-    """Return the evaluation of each combination of groups that occurs, by their names."""
-    parts: dict[tuple[Any, ...], Any] = {(): ev}
-    for axis in axes:
-        parts = {(*key, name): part for key, group in parts.items() for name, part in group.split(axis).items()}
-    return parts
-
-
 def _within(ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, level: float) -> Iterator[Interval]:
     names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
-    parts = _groups(ev, [axis for axis in per if axis != "class"])
+    parts = combinations_of_groups(ev, [axis for axis in per if axis != "class"])
     for unit in product(*names):
         group = parts.get(tuple(name for axis, name in zip(per, unit, strict=True) if axis != "class"))
         if group is None:  # no example has this combination of groups
