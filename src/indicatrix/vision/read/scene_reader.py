@@ -36,6 +36,11 @@ def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Column
             raise TypeError(
                 f"{side} is {type_of(given)}. Give COCO's JSON, a list with one dict per image, or one dict of columns."
             )
+    if len(truth) and isinstance(truth[0], Mapping) and "image_id" in truth[0]:
+        raise ValueError(
+            "truth is a list of single objects with image_id. Give COCO's whole JSON, {'images': […], 'annotations': truth, "
+            "'categories': […]}: it also names images and classes without objects."
+        )
     if len(truth) != len(predictions):
         raise ValueError(
             f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both."
