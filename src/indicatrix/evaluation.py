@@ -573,6 +573,7 @@ class Evaluation:
         interval: float | bool | str | None = None,
         undefined: Undefined = "nan",
         pooled: bool = False,
+        clusters: str | None = None,
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -597,6 +598,8 @@ class Evaluation:
         pooled : bool, default False
             Whether the values of groups are drawn towards those of all groups, small ones most (empirical Bayes), so that the
             worst of them is not the luckless one. For at least four groups of by= axes.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each; the intervals count it.
 
         Returns
         -------
@@ -621,16 +624,20 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
+        if clusters is not None:
+            from .inference.intervals.of_units import check_clusters_of_values
+
+            check_clusters_of_values(clusters, axes, interval, pooled)
         if pooled:
             from .inference.groups.pooled import pooled_values
 
             return pooled_values(self, found, axes, average, interval, undefined)
         if not found.reads.averaged:
-            return self._matrix_values(found, axes, average, interval, undefined)
+            return self._matrix_values(found, axes, average, (interval, clusters), undefined)
         if not found.reads.counted:
             from .inference.intervals.of_units import values_of_scores
 
-            return values_of_scores(self, found, axes, average, interval, undefined)
+            return values_of_scores(self, found, axes, average, (interval, clusters), undefined)
         if axes and set(axes) <= set(self.tally.by):  # groups of examples
             found = found.meant_for(self, average)
             if average is None and found.averages:
@@ -639,7 +646,7 @@ class Evaluation:
             from .inference.intervals.of_units import unit_intervals
 
             plain = self.values(found, axes, average=average, undefined=undefined)
-            intervals = unit_intervals(self, found, axes, average, interval)
+            intervals = unit_intervals(self, found, axes, average, (interval, clusters))
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
@@ -658,7 +665,7 @@ class Evaluation:
         measure: Measure,
         axes: tuple[str, ...],
         average: Any,
-        interval: float | bool | str | None,
+        asked: tuple[float | bool | str | None, str | None],
         undefined: Undefined,
     ) -> Values:
         """Return the value of a function of the whole confusion matrix for each group."""
@@ -667,7 +674,7 @@ class Evaluation:
         values, names = matrix_values(self, measure, axes)
         if average is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix of each group and has no averages; leave average out.")
-        intervals = unit_intervals(self, measure, axes, None, interval) if interval else None
+        intervals = unit_intervals(self, measure, axes, None, asked) if asked[0] else None
         return Values.of(stand_in_for_undefined(values, undefined), names, per=axes, intervals=intervals)
 
     def interval(
