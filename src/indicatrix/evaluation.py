@@ -14,7 +14,7 @@ from .algebra.frames import to_pandas, to_polars
 from .algebra.group_scores import values_within_groups
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
-from .algebra.score import Score, Undefined, stand_in_for_undefined
+from .algebra.score import Undefined, stand_in_for_undefined
 from .algebra.sums import units_meant
 from .algebra.values import Values
 from .algebra.wilson import check_level
@@ -463,7 +463,9 @@ class Evaluation:
         side: str = "true",
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
-    ) -> Score:
+        interval: float | bool | None = None,
+        clusters: str | None = None,
+    ) -> Any:
         """Return the cost under a cost matrix: per example, per class, or in total.
 
         Parameters
@@ -480,15 +482,21 @@ class Evaluation:
             'raise' is an error.
         abstain_cost : number or array-like, optional
             What a prediction without a class costs: one number, or one per true class.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then the result is an interval.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each; the interval counts it.
 
         Returns
         -------
-        Score
+        Score or Interval
             A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
         >>> import indicatrix as ix
+        >>> ix.from_confusion([[80, 20], [10, 90]]).cost([[0, 1], [4, 0]], interval=True)
+        0.3 [0.198, 0.449] (95%, score)
         >>> ev = ix.evaluate(["ill", "well", "well"], ["well", "ill", "well"])
         >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
         (2.0, 6.0)
@@ -496,7 +504,8 @@ class Evaluation:
         from .tasks.cost import cost_of
 
         need_examples(self, "A cost")
-        return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)
+        asked: dict[str, Any] = {"abstain_cost": abstain_cost, "interval": interval, "clusters": clusters}
+        return cost_of(self, costs, average=average, side=side, undefined=undefined, **asked)
 
     def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
         """Return the measure under an average: a float that records how 0/0 was handled.

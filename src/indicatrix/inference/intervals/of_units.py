@@ -86,7 +86,7 @@ def unit_intervals(
 def _within(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: tuple[float, str | None]
 ) -> Iterator[Interval]:
-    level, clusters = asked
+    (level, clusters), inside = asked, average
     names = [tuple(ev.tally.sizes_of(axis)) if axis != "class" else ev.classes for axis in per]
     parts = combinations_of_groups(ev, [axis for axis in per if axis != "class"])
     for unit in product(*names):
@@ -95,15 +95,14 @@ def _within(
             yield Interval(math.nan, math.nan, math.nan, level, "none", "There are no examples.", measure)
             continue
         if "class" in per:
-            own, inside = group.with_positive(unit[per.index("class")]), BINARY
-        else:
-            pooled = average or (BINARY if ev.positive is not None else "micro")
-            own, inside = group, pooled if measure.reads.counted and measure.reads.averaged else average
+            group, inside = group.with_positive(unit[per.index("class")]), BINARY
+        elif measure.reads.counted and measure.reads.averaged:
+            inside = average or (BINARY if ev.positive is not None else "micro")
         if clusters is not None and len(group.tally.sizes_of(clusters)) < 2:
-            value, note = float(measure.score(own, inside, "nan")), f"All its examples are of one {clusters}."
+            value, note = float(measure.score(group, inside, "nan")), f"All its examples are of one {clusters}."
             yield Interval(value, math.nan, math.nan, level, "none", note, measure, inside)
         else:
-            yield interval(own, measure, inside, level=level, clusters=clusters)
+            yield interval(group, measure, inside, level=level, clusters=clusters)
 
 
 def check_clusters_of_values(clusters: Any, per: tuple[str, ...], asked: Any, pooled: bool) -> None:
