@@ -21,7 +21,7 @@ from indicatrix.scores import areas as areas_module
 from indicatrix.scores import pairwise
 from indicatrix.scores.curves import ranked_units
 from indicatrix.scores.thresholds import best_thresholds as best_module
-from indicatrix.scores.thresholds.exact_quotients import exact_quotients
+from indicatrix.scores.thresholds.formula_operands import exact_quotients
 from indicatrix.tally import group_blocks
 from indicatrix.tally.states import group_counts
 from indicatrix.tally.tally import Tally

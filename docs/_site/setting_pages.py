@@ -8,8 +8,7 @@ from importlib import import_module
 from names import linker
 from prose import IMPORT, body, examples, marked, page, searched_as, table
 
-from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
-from indicatrix.settings.paper_settings import SETTINGS, Setting
+from indicatrix.settings.paper_settings import CONDITIONS, COUNTED, REFUSED, SETTINGS, Setting
 
 INTRODUCTION = """\
 Every setting says which columns there are, which entries were observed and what a cell counts. After that every measure, average,

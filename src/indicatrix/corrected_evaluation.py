@@ -23,8 +23,8 @@ from .encode.pairs import check_missing
 from .encode.plain_forms import Labels, Table
 from .encode.vocabulary import vocabulary
 from .encode.weights import check_by, check_weights
-from .settings.combinations import check, requested_settings
 from .settings.options import Options, Recipe
+from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates

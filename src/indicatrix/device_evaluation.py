@@ -26,7 +26,7 @@ from .encode.device_arrays import (
 )
 from .encode.vocabulary import check_classes
 from .settings.options import DEFAULTS, PLAIN, Options, Recipe
-from .settings.prepare import plain_rule
+from .settings.problem import plain_rule
 from .tally.device.counting import Naming, count_labels, count_matrices, count_plain_integers
 from .tally.device.decisions import highest_classes, picked_class
 from .tally.device.memberships import count_memberships

@@ -18,10 +18,9 @@ from .encode.factorize import PlainCodes, objection, plain_codes
 from .encode.plain_forms import Labels
 from .encode.weights import Groups, check_by, check_row_labels, check_weights, read_groupings
 from .evaluation import Evaluation
-from .settings.combinations import check, requested_settings
 from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
-from .settings.prepare import prepare
-from .settings.problem import Problem, find_answered
+from .settings.paper_settings import check, requested_settings
+from .settings.problem import Problem, find_answered, prepare
 from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_lists
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each

@@ -167,8 +167,10 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "vision.detection.evaluate_detections": ("detection",),
         "vision.detection.instances": ("instances",),
         "vision.panoptic.panoptic": ("panoptic",),
-        "vision.pixels.segmentation": ("segmentation",),
-        "vision.pixels.segmentation_summary": ("segmentation_summary",),
+        "vision.pixels.segmentation": (
+            "segmentation",
+            "segmentation_summary",
+        ),
         "vision.surfaces.evaluate_surfaces": ("surface_distances",),
     },
     "types": {
@@ -202,7 +204,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.thresholds.best_thresholds": ("Best",),
         "scores.thresholds.constraints": ("Constraint",),
         "scores.thresholds.operating_points": ("RatePoint",),
-        "scores.thresholds.areas_within_bounds": ("Estimate",),
+        "scores.curves.ranked_units": ("Estimate",),
         "scores.probabilities.brier_decomposition": ("BrierDecomposition",),
         "scores.probabilities.cost_weights": ("CostWeight",),
         "scores.probabilities.expected_loss": ("ExpectedLoss",),

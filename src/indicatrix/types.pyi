@@ -30,7 +30,7 @@ from .compare.dialects import Dialect as Dialect
 from .inference.paired.difference import Difference as Difference
 from .theory.result.dominance import Dominance as Dominance
 from .vision.detection.error_breakdown import ErrorBreakdown as ErrorBreakdown
-from .scores.thresholds.areas_within_bounds import Estimate as Estimate
+from .scores.curves.ranked_units import Estimate as Estimate
 from .evaluation import Evaluation as Evaluation
 from .algebra.evidence import Evidence as Evidence
 from .settings.example_costs import ExampleCosts as ExampleCosts

@@ -725,9 +725,9 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: PLAIN.interval("f1", "micro", method="posterior"), "'posterior' needs each example"),
         (lambda: PLAIN.interval("f1", "macro", method="jackknife"), "use method='score' or 'delta'"),
         (lambda: PLAIN.interval("recall", "micro", method="wilson"), "plain proportions"),
-        (lambda: PLAIN.interval("diagnostic_odds_ratio", "micro"), "use method='delta', or name clusters="),
-        (lambda: PLAIN.interval(KINK, "macro"), "has kinks"),
-        (lambda: PLAIN.interval(KINK, "macro", method="delta"), "has kinks"),
+        (lambda: PLAIN.interval("lift", "micro", method="posterior"), "use method='delta', or name clusters="),
+        (lambda: PLAIN.interval(KINK, "macro"), "compares counts"),
+        (lambda: PLAIN.interval(KINK, "macro", method="delta"), "compares counts"),
         (lambda: WEIGHTED.interval("f1", "macro", method="percentile"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "exemplar", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
@@ -745,6 +745,13 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
 def test_what_sums_do_not_tell_is_refused(make: Any, words: str) -> None:
     with pytest.raises((ValueError, TypeError), match=words):
         make()
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_unbounded_ratios_of_several_labels_have_an_interval_unasked(average: str) -> None:
+    for name in ("lift", "positive_likelihood_ratio", "diagnostic_odds_ratio"):
+        found = PLAIN.interval(name, average)
+        assert (found.method, found.low < found.value < found.high) == ("delta", True)
 
 
 EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]

@@ -28,8 +28,7 @@ from neighbors import neighbors
 import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly, is_defined
 from indicatrix.public_names import ADAPTERS, every_public, place
-from indicatrix.settings.combinations import CONDITIONS, COUNTED, REFUSED
-from indicatrix.settings.paper_settings import SETTINGS
+from indicatrix.settings.paper_settings import CONDITIONS, COUNTED, REFUSED, SETTINGS
 
 DOCS = Path(__file__).parents[2] / "docs"
 MEASURES = list(ix.catalogue())

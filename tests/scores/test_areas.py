@@ -34,7 +34,7 @@ from indicatrix.scores.areas import (
 )
 from indicatrix.scores.curves.equal_error import METHODS
 from indicatrix.scores.curves.precision_areas import INTERPOLATIONS
-from indicatrix.scores.curves.ranked_rows import row_steps
+from indicatrix.scores.curves.ranked_units import row_steps
 from indicatrix.scores.curves.roc_areas import upper_hull
 from indicatrix.scores.thresholds.sweep import sweep
 

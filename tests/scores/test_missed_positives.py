@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.scores.areas import exact_area
 from indicatrix.scores.curves.precision_areas import INTERPOLATIONS
-from indicatrix.scores.curves.ranked_rows import Steps
+from indicatrix.scores.curves.ranked_units import Steps
 
 Y, S = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.3, 0.8], [0.4, 0.1]]
 

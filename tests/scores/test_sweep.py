@@ -16,8 +16,8 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores.sweep_input import STRIP
-from indicatrix.scores.thresholds import affine_counts
 from indicatrix.scores.thresholds import best_thresholds as best_module
+from indicatrix.scores.thresholds import formula_operands
 from indicatrix.scores.thresholds.best_thresholds import best_of
 from indicatrix.scores.thresholds.sweep import Sweep, sweep
 
@@ -150,14 +150,14 @@ def test_values_of_many_thresholds_come_in_blocks(monkeypatch, affine):
     measure = ix.mcc if affine else ix.Measure("", lambda tp, fp, fn, tn: np.sqrt(tp) * ix.ratio(tn, (tp + fn) * (fp + tn)))
     y, p = binary(4, 60)
     whole, best = sweep(y, p).values(measure), sweep(y, p).best(measure)
-    assert (affine_counts.affine_values(measure, sweep(y, p).of()) is not None) == affine
+    assert (formula_operands.affine_values(measure, sweep(y, p).of()) is not None) == affine
     sizes, formula = [], measure.function
 
     def seen(*counts):
-        sizes.append(np.size(counts[0].tp if isinstance(counts[0], affine_counts.Affine) else counts[0]))
+        sizes.append(np.size(counts[0].tp if isinstance(counts[0], formula_operands.Affine) else counts[0]))
         return formula(*counts)
 
-    for module in (best_module, affine_counts):
+    for module in (best_module, formula_operands):
         monkeypatch.setattr(module, "BLOCK", 3)
     spied = ix.Measure("", seen)
     np.testing.assert_array_equal(sweep(y, p).values(spied), whole)
@@ -545,10 +545,10 @@ def test_numbers_that_floats_do_not_hold():
 def test_sums_of_two_counts_give_what_arrays_of_four_give(n, monkeypatch):
     rng = np.random.default_rng(n)
     r = rank_scores(rng.permutation(np.arange(float(n))), rng.random(n) < 0.5)
-    monkeypatch.setattr(affine_counts, "BLOCK", 8)
+    monkeypatch.setattr(formula_operands, "BLOCK", 8)
     found = 0
     for name in MEASURES:
-        values = affine_counts.affine_values(ix.algebra.MEASURES[name], r)
+        values = formula_operands.affine_values(ix.algebra.MEASURES[name], r)
         found += values is not None
         if values is not None:
             np.testing.assert_allclose(
@@ -564,7 +564,7 @@ def test_quotients_of_integers_are_rounded_once(name):
     rng = np.random.default_rng(1)
     r = rank_scores(np.round(rng.normal(size=700), 2), rng.random(700) < 0.3)
     exact = [ix.algebra.MEASURES[name](ix.Counts(*map(Fraction, r.counts_at(k)))) for k in range(len(r.tp))]
-    assert affine_counts.affine_values(ix.algebra.MEASURES[name], r).tolist() == pytest.approx(
+    assert formula_operands.affine_values(ix.algebra.MEASURES[name], r).tolist() == pytest.approx(
         [float(v) for v in exact], 0, 0, True
     )
 
@@ -595,7 +595,7 @@ def test_quotients_of_integers_are_rounded_once(name):
 )
 def test_formulas_that_are_arithmetic(formula):
     r = rank_scores(np.array([0.9, 0.8, 0.7, 0.7, 0.2, -0.1]), np.array([False, True, True, False, False, True]))
-    values = affine_counts.affine_values(ix.Measure("", formula), r)
+    values = formula_operands.affine_values(ix.Measure("", formula), r)
     np.testing.assert_allclose(values, best_module.applied_values(ix.Measure("", formula), r), 1e-14)
 
 
@@ -627,7 +627,7 @@ def only_arrays(counts):
 def test_formulas_that_are_applied_to_arrays(formula):
     y, p = binary(6, 30)
     s, measure = sweep(y, p), ix.Measure("", formula)
-    assert affine_counts.affine_values(measure, s.of()) is None
+    assert formula_operands.affine_values(measure, s.of()) is None
     with np.errstate(all="ignore"):
         expected = [measure(s.of().counts_at(np.array([k] * 20), per=("unit",)))[0] for k in range(len(s.of().tp))]
     np.testing.assert_allclose(s.values(measure), np.array(expected, float), 1e-14)
@@ -645,7 +645,7 @@ def test_an_error_of_a_formula_is_not_hidden():
 def test_weighted_values_are_those_of_arrays():
     y, p = binary(7, 30)
     s = sweep(y, p, sample_weight=np.linspace(0.1, 2, 30))
-    assert affine_counts.affine_values(ix.f1, s.of()) is None
+    assert formula_operands.affine_values(ix.f1, s.of()) is None
     np.testing.assert_allclose(s.values("f1"), [ix.f1(s.of().counts_at(k)) for k in range(len(s.of().tp))])
 
 

@@ -11,8 +11,7 @@ from loops import for_each
 from setting_calls import BY_ARGUMENT, CLASSES, FUNCTIONS, MAPS, PRED, SCORES, STEPS, TAGS, TRUE, evaluate, run
 
 import indicatrix as ix
-from indicatrix.settings.combinations import CONDITIONS, COUNTED, ENCODERS, REFUSED
-from indicatrix.settings.paper_settings import SETTINGS
+from indicatrix.settings.paper_settings import CONDITIONS, COUNTED, ENCODERS, REFUSED, SETTINGS
 
 
 def test_every_setting_is_in_the_table_once():

@@ -36,7 +36,8 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.ranking.device import column_sums, ranked
+from indicatrix.ranking.device import rank_sums as device_sums
+from indicatrix.ranking.device import ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.scores import device_losses, device_rows
 from indicatrix.scores.device_rows import DeviceRows
@@ -251,9 +252,9 @@ def test_any_array_library_counts() -> None:
 def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, make: Any, number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     scores, labels, codes = many_columns(n, number)
     for entries in (1, 2 * n, 1 << 20):  # a column at a time, two, and all
-        monkeypatch.setattr(column_sums, "ENTRIES", entries)
+        monkeypatch.setattr(device_sums, "ENTRIES", entries)
         for given in (labels, codes):
-            found = column_sums.rank_sums_of_columns(make(scores), make(given))
+            found = device_sums.rank_sums_of_columns(make(scores), make(given))
             for j, (twice, precisions, positives) in enumerate(found):
                 own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
                 assert (twice, positives) == (own[0], own[2])

@@ -138,6 +138,7 @@ def one_mask(mask, **more):
         ([one_mask(5)], [one_mask(np.ones((2, 2)), scores=[1])], {"kind": "masks"}, "a mask cannot be read from 5"),
         ([{**BOX, "labels": [None]}], [FOUND], {}, r"truth\[0\], object 0 \(image 0\): the class is None"),
         ([BOX, {**BOX, "labels": [[1]]}], [FOUND] * 2, {}, r"truth\[1\], object 0 \(image 1\): the class is \[1\]"),
+        (COCO["annotations"], [], {}, "truth is a list of single objects with image_id. Give COCO's whole JSON"),
         ([{**BOX, "labels": 3}], [FOUND], {}, r"truth\[0\]: 'labels' is 3; give a list"),
         ([BOX], [FOUND], {"ious": "x"}, "ious='x': give thresholds"),
         ([BOX], [FOUND], {"areas": "x"}, "areas='x': give a dict of ranges"),

@@ -20,8 +20,7 @@ from ..inference.paired.joint_cells import JointCells
 from ..inference.paired.joint_labels import JointLabels
 from ..scores.score_options import OF_SWEEPS, check_options
 from ..scores.thresholds.sweep import Sweep, sweep
-from ..settings.prepare import changes_labels
-from ..settings.problem import Problem
+from ..settings.problem import Problem, changes_labels
 from ..storage.formats import save
 from ..tally.counting.counting import observed_examples
 from ..words.call_mistakes import answers_mistakes

@@ -10,7 +10,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..words.wording import listing, short
 from .plain_forms import Labels, pieces
-from .vocabulary import ROOMY, as_fast_floats, fits_table, place
+from .vocabulary import ROOMY, as_categories, as_fast_floats, fits_table, place
 
 # What else can be done about labels outside the classes.
 AS_NO_CLASS = "To count such labels as no class, leave classes= out and take these classes of the result: ev.only(classes)."
@@ -21,15 +21,10 @@ Coder = Callable[[Any], Array]  # a slice of rows -> their codes
 def coder(labels: Labels, classes: Sequence[Any], argument: str) -> Coder:
     """Return the function from a slice of rows to the codes of labels; an unknown label is an error."""
     if labels.categories is None and not _all_fit(classes, labels.values.dtype):
-        labels = _as_categories(labels)  # some class is not a number that such an array can hold: compare one by one, exactly
+        labels = as_categories(labels)  # some class is not a number that such an array can hold: compare one by one, exactly
     if labels.categories is not None:
         return _categorical_coder(labels, tuple(classes), argument)
     return _numeric_coder(labels, tuple(classes), argument)
-
-
-def _as_categories(labels: Labels) -> Labels:
-    names, codes = np.unique(as_fast_floats(labels.values), return_inverse=True)
-    return Labels(codes, tuple(names.tolist()), rows=labels.rows)
 
 
 def _categorical_coder(labels: Labels, classes: tuple[Any, ...], argument: str) -> Coder:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..algebra.arrays import Array, namespace
 
+LARGE = 1 << 20  # bytes of a tensor that is worth two copies
 MAIN_MEMORY = frozenset({"cpu", "meta"})  # what libraries call it; "meta" tensors hold no data at all
 
 
@@ -72,10 +73,25 @@ def to_host(x: Any) -> Array:
         return x
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(x, torch.Tensor):
-        from .containers import tensor_to_numpy
-
         return tensor_to_numpy(x, torch)
     return np.asarray(x.get() if hasattr(x, "get") else x)  # CuPy copies only on request
+
+
+def tensor_to_numpy(x: Any, torch: Any) -> Array:
+    """Return a dense tensor of any device as a NumPy array; bfloat16 and the like become float32."""
+    # A lazily conjugated or negated view exports its storage without the sign, so both are resolved first.
+    x = x.resolve_conj().resolve_neg()
+    x = _from_gpu(x, torch) if x.is_cuda and x.nbytes >= LARGE else x.cpu()
+    known = (torch.float16, torch.float32, torch.float64)
+    return np.asarray((x.float() if x.dtype.is_floating_point and x.dtype not in known else x).numpy())
+
+
+def _from_gpu(x: Any, torch: Any) -> Any:
+    """Return a large tensor of a GPU in main memory.
+
+    It goes through pinned memory, which torch keeps for the next one: a GPU writes there several times as fast as elsewhere.
+    """
+    return torch.empty(x.shape, dtype=x.dtype, pin_memory=True).copy_(x).clone()
 
 
 def is_kind(x: Any, kind: str) -> bool:

@@ -10,9 +10,9 @@ import numpy as np
 from ..algebra.arrays import Array, Mask
 from ..words.wording import listing, short
 from .codes import AS_NO_CLASS
+from .containers import twofold
 from .factorize import objection
 from .indicator import Indicator
-from .numpy_reader import twofold
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
 from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 

@@ -212,4 +212,4 @@ def as_categories(labels: Labels) -> Labels:
     names, codes = np.unique(as_fast_floats(labels.values), return_inverse=True)
     if absent is not None:  # NaN is the last of the sorted values
         names, codes = names[names == names], np.where(absent, -1, codes)
-    return Labels(codes, tuple(names.tolist()), complete=True)
+    return Labels(codes, tuple(names.tolist()), rows=labels.rows, complete=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..compare.compare import compare
-from ..encode.numpy_reader import from_numpy
+from ..encode.containers import from_numpy
 from ..encode.plain_forms import Table
 from ..evaluate import OPTION_NAMES, evaluate
 from ..scores.score_options import OF_SWEEPS

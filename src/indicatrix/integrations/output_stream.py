@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.score import Undefined
-from ..encode.containers import tensor_to_numpy
+from ..encode.device_arrays import tensor_to_numpy
 from ..engines.stream import Stream
 
 KINDS = ("multiclass", "multilabel")

@@ -1,6 +1,8 @@
-"""Rank sums: the two sums behind AUC and average precision, and sums of weights.
+"""AUC and average precision: their definitions, the two rank sums behind them, and sums of weights (errata A15, A16).
 
-The labels are taken in the order of their scores.
+The definitions read cumulative positives and negatives ``tp`` and ``fp`` at falling thresholds, along the last axis: integers,
+sums of weights or fractions, of one ranking or of many rows. Rank sums, the faster way to the same numbers of rankings without
+weights, take the labels in the order of their scores; the definitions are what they are tested against.
 
 Sorting takes most of the time. Half as many bits are sorted twice as fast, so the range of the scores is first divided into
 2**31 cells of equal width. A few cells hold several scores; these are sorted by the scores themselves. The result is exact.
@@ -9,12 +11,45 @@ Sorting takes most of the time. Half as many bits are sorted twice as fast, so t
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.numbers.functions import ratio
 from .sort_keys import SortedKeys, sort_keys
 from .threshold_steps import steps
+
+
+def area_under_roc(tp: Array, fp: Array) -> Any:
+    """Return the area under the ROC curve by the trapezoidal rule.
+
+    A tie counts one half. The area is nan if there is no pair of a positive and a negative.
+
+    >>> float(area_under_roc(np.array([0, 1, 1]), np.array([0, 1, 2])))
+    0.75
+    """
+    twice = (np.diff(fp) * (tp[..., 1:] + tp[..., :-1])).sum(axis=-1)
+    return ratio(twice, 2 * tp[..., -1] * fp[..., -1])
+
+
+def mean_precision(tp: Array, fp: Array) -> Any:
+    """Return the sum over thresholds of precision times added recall; nan without positives.
+
+    >>> float(mean_precision(np.array([0, 1, 1]), np.array([0, 1, 2])))
+    0.5
+    """
+    return ratio((np.diff(tp) * precision_at_steps(tp, fp)[..., 1:]).sum(axis=-1), tp[..., -1])
+
+
+def precision_at_steps(tp: Array, fp: Array) -> Array:
+    """Return the precision at each threshold, and zero where nothing is predicted.
+
+    There, no recall is added.
+    """
+    predicted = tp + fp
+    return np.asarray(ratio(tp, np.where(predicted == 0, 1, predicted)))
+
 
 BLOCK = 1 << 15
 MANY = 1 << 14  # from this many scores on, cells are faster

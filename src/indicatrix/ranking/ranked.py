@@ -16,9 +16,8 @@ import numpy as np
 from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.numbers.functions import ratio
-from .rank_sums import label_order, rank_sums, sums_of_keys, sums_of_weights, weight_at
+from .rank_sums import area_under_roc, label_order, mean_precision, rank_sums, sums_of_keys, sums_of_weights, weight_at
 from .sort_keys import SortedKeys, as_floats, merge_keys, sort_keys
-from .step_areas import area_under_roc, mean_precision
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,7 +1,7 @@
 """Options and order of arguments: what a function takes after labels and scores.
 
 Labels come first. Anything else is refused, with the name that it has here; no message points to an option that such a function
-lacks.
+lacks. Scores and probabilities are read only where they were observed (eq:masked_agg); elsewhere they may be missing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.indicator import Indicator
+from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels, Table
 from ..encode.weights import check_weights
 from ..words.call_mistakes import answers_mistakes
@@ -128,3 +129,28 @@ def as_public(call: Callable[..., Any], described: Callable[..., Any], parameter
     call.__name__ = call.__qualname__ = described.__name__
     call.__doc__, call.__module__ = f"{about}{parameters}>>> {example}\n", described.__module__
     return answers_mistakes(call)
+
+
+def seen_in(pair: Pair, mask: Array | None) -> Array | None:
+    """Return which entries (n, m) or examples (n, 1) have a label and are not masked; None: all."""
+    seen = mask
+    for more in (None if pair.rows is None else pair.rows[:, None], pair.cells):
+        seen = more if seen is None else seen if more is None else seen & more
+    return seen
+
+
+def observed_numbers(table: Table, argument: str, seen: Array | None) -> Array:
+    """Return the numbers of a table, 0 in place of what was not observed; elsewhere NaN is an error.
+
+    >>> observed_numbers(Table(np.array([[0.5, np.nan]])), "scores", np.array([[True, False]])).tolist()
+    [[0.5, 0.0]]
+    """
+    values = table.values
+    if values.dtype.kind != "f" or not values.size:
+        return values
+    if seen is not None:
+        values = np.where(seen, values, values.dtype.type(0))
+    if np.isnan(values.max()):
+        i, j = map(int, np.unravel_index(int(np.isnan(values).argmax()), values.shape))
+        raise ValueError(f"{argument}[{i}, {j}] is NaN: every example and class needs a number. Fill it, or drop the row.")
+    return values

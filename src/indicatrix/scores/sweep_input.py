@@ -16,8 +16,16 @@ from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask, check_row_labels
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
-from .observed_entries import observed_numbers, seen_in
-from .score_options import check_missing, check_one_each, check_order, one_column, plain_weights, soft_entry
+from .score_options import (
+    check_missing,
+    check_one_each,
+    check_order,
+    observed_numbers,
+    one_column,
+    plain_weights,
+    seen_in,
+    soft_entry,
+)
 from .sweep_rows import SweepRows
 
 STRIP = 512  # rows that are turned into columns at a time

@@ -34,6 +34,11 @@ class SweepRows:
         some = self.labels[at]
         return some if some.ndim == 2 else some[:, None] == np.arange(self.scores.shape[1])
 
+    def sides(self) -> tuple[Array, Array]:
+        """Return which observed entries are positive, and which are negative."""
+        truth, seen = self.truth(), True if self.mask is None else self.mask
+        return truth & seen, ~truth & seen
+
     def column(self, j: int) -> tuple[Array, Array, Array | None]:
         """Return scores, labels and weights of the observed examples in one column."""
         labels = self.labels[:, j] if self.labels.ndim == 2 else self.labels == j

@@ -27,9 +27,8 @@ from ..algebra.scale import Scale
 from ..encode.pairs import Pair
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing, type_of
-from .cost_numbers import not_negative, numbers, per_class, places
+from .cost_inputs import check_mixtures, not_negative, numbers, per_class, places
 from .example_costs import ExampleCosts
-from .mixtures import check_mixtures
 from .options import Options
 from .problem import Problem
 

@@ -13,7 +13,7 @@ from ..algebra.scale import Scale
 from ..encode.pairs import Pair
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
-from .cost_numbers import not_negative, numbers
+from .cost_inputs import not_negative, numbers
 
 
 @answers_mistakes

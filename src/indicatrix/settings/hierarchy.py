@@ -23,8 +23,8 @@ from ..encode.indicator import Coded, Indicator, Lookup
 from ..encode.pairs import Pair
 from ..encode.plain_forms import BLOCK, Labels, Sets, Sparse, Table
 from ..encode.vocabulary import as_categories, check_classes
-from .combinations import check
 from .options import Options
+from .paper_settings import check
 from .problem import LabelPair, Problem, move_mask_to_cells
 from .taxonomy import Taxonomy, taxonomy
 from .taxonomy_graph import check_size

@@ -28,10 +28,9 @@ from ..encode.pairs import Pair
 from ..encode.plain_forms import Sparse
 from ..encode.weights import check_mask
 from ..words.wording import listing, short, type_of
-from .combinations import check, requested_settings
 from .options import PER_TARGET, Options, Recipe
-from .prepare import prepare
-from .problem import Problem
+from .paper_settings import check, requested_settings
+from .problem import Problem, prepare
 
 
 def targets_of(y: Any, targets: Any, argument: str) -> dict[Any, Any]:

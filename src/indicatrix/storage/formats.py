@@ -40,8 +40,10 @@ FORMATS: Mapping[str, Format] = {  # by the name that stands in the file
     "indicatrix sweep": Format("Sweep", "sweep", "scores.thresholds.saved_sweep", (1, 2)),
     "indicatrix detection": Format("DetectionEvaluation", "detection", "vision.detection.saved_detections"),
     # Version 1 of these two did not keep which truth each image has.
-    "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.panoptic.saved_panoptic", (1, 2)),
-    "indicatrix surface distances": Format("SurfaceEvaluation", "surface evaluation", "vision.surfaces.saved_surfaces", (1, 2)),
+    "indicatrix panoptic": Format("PanopticEvaluation", "panoptic evaluation", "vision.panoptic.panoptic_evaluation", (1, 2)),
+    "indicatrix surface distances": Format(
+        "SurfaceEvaluation", "surface evaluation", "vision.surfaces.surface_evaluation", (1, 2)
+    ),
     "indicatrix multi-instance": Format("MultiInstance", "multi-instance result", None),
     "indicatrix one-vs-all": Format("OneVsAll", "one-vs-all result", None),
     "indicatrix one-vs-one": Format("OneVsOne", "one-vs-one result", None),

@@ -18,12 +18,12 @@ from ..algebra.score import Score, Undefined, check_undefined, score_of_units
 from ..algebra.sums import sums
 from ..algebra.values import Values
 from ..encode.indicator import Indicator
-from ..settings.combinations import refuse
+from ..settings.cost_inputs import per_class
 from ..settings.cost_matrices import named_classes, read_matrix
-from ..settings.cost_numbers import per_class
 from ..settings.example_costs import ExampleCosts
 from ..settings.options import Options, refuse_sums
-from ..settings.prepare import prepare
+from ..settings.paper_settings import refuse
+from ..settings.problem import prepare
 from ..tally.counting.counting import observed_examples
 from ..tally.states.group_counts import class_counts
 from ..tally.tally import MANY_GROUPED

@@ -20,8 +20,8 @@ from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.sums import sums
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
+from ..settings.cost_inputs import UNKNOWN, check_product, mixtures
 from ..settings.example_costs import ExampleCosts
-from ..settings.mixtures import UNKNOWN, check_product, mixtures
 from ..tally.states.group_counts import CrossTable
 from ..tally.states.group_order import sort_names
 from ..tally.tally import MANY_GROUPED

@@ -26,7 +26,7 @@ from ..encode.matrices import as_matrix
 from ..encode.plain_forms import Sparse, Table, is_missing
 from ..encode.vocabulary import check_classes, vocabulary
 from ..encode.weights import check_mask
-from ..settings.combinations import refuse
+from ..settings.paper_settings import refuse
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import short

@@ -25,9 +25,9 @@ from ..encode.pairs import check_missing
 from ..encode.plain_forms import Form, Labels, Sets, Table, is_missing
 from ..encode.vocabulary import check_classes, keep_rows, missing_rows
 from ..encode.weights import read_groupings
-from ..settings.combinations import refuse
 from ..settings.cost_matrices import LabelCosts, label_costs, read_cost
 from ..settings.example_costs import ExampleCosts
+from ..settings.paper_settings import refuse
 from ..storage.formats import save
 from ..storage.parts import add_parts, add_to_zero
 from ..words.call_mistakes import answers_mistakes

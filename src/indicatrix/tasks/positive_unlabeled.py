@@ -34,13 +34,13 @@ from ..encode.indicator import Indicator
 from ..encode.pairs import check_missing
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import family, missing_rows
-from ..settings.combinations import refuse
+from ..settings.paper_settings import refuse
 from ..storage.formats import save
 from ..storage.parts import add_parts, add_to_zero
 from ..tally.states.group_counts import CrossTable, Summed
 from ..tally.tally import Tally
 from ..words.call_mistakes import answers_mistakes
-from ..words.wording import listing
+from ..words.wording import listing, number_of
 from .propensity import (
     as_exact_float,
     correct_counts,
@@ -204,8 +204,8 @@ class PositiveUnlabeled:
         return "\n".join([*lines[:MOST_CLASSES], *more, f"The others are unlabeled and may be positive: {WAYS}."])
 
     def __repr__(self) -> str:
-        m = len(self.observed.classes)
-        return f"<PositiveUnlabeled: {self.observed.n} examples, {m} positive {'class' if m == 1 else 'classes'}>"
+        columns = number_of(len(self.observed.classes), "positive class")
+        return f"<PositiveUnlabeled: {self.observed.n} examples, {columns}>"
 
     def bounds(
         self,

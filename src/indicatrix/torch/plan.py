@@ -16,7 +16,7 @@ from ..algebra.arrays import Array
 from ..encode.decisions import Above, HitInTop, TopK, rule_of
 from ..encode.vocabulary import check_classes
 from ..encode.weights import check_by
-from ..settings.prepare import plain_rule
+from ..settings.problem import plain_rule
 from ..tally.counting.example_groups import group_examples
 from ..tally.tally import MANY
 

@@ -4,7 +4,7 @@ from .detection.evaluate_detections import detection as detection
 from .detection.instances import instances as instances
 from .panoptic.panoptic import panoptic as panoptic
 from .pixels.segmentation import segmentation as segmentation
-from .pixels.segmentation_summary import segmentation_summary as segmentation_summary
+from .pixels.segmentation import segmentation_summary as segmentation_summary
 from .surfaces.evaluate_surfaces import surface_distances as surface_distances
 
 __all__ = [

@@ -19,7 +19,7 @@ from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...encode.weights import read_groupings
 from ...report.grid import grid, name_text
-from ...settings.prepare import prepare
+from ...settings.problem import prepare
 from ...storage.formats import save
 from ...tally.counting.counting import observed_examples
 from ...tally.counting.literal_counting import count_each

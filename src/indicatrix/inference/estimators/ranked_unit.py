@@ -16,7 +16,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.measure import Measure
-from ...scores.curves.ranked_rows import Steps
+from ...scores.curves.ranked_units import Steps
 from .clustered import Sampled, UnitSpread, design_effect, freedom_of_clusters
 
 LIKE = 2.0  # examples of each class that the expected variance counts as, next to those that were seen

@@ -70,7 +70,7 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
     needs = f"method={method!r} needs each example, but of {what} only sums were kept."
     ways = ["name clusters= that were sampled", *(() if weighted else (replicates, "use average='exemplar'"))]
     if not estimator.smooth:
-        needs += " The score has kinks, so that sums do not tell its variance."
+        needs += " Its formula compares counts (min, max, abs), so that sums do not tell its variance."
     else:
         ways.insert(0, "use method='score' or 'delta'" if _has_score_interval(estimator) else "use method='delta'")
     raise ValueError(f"There is no such interval: {needs} Instead, {', or '.join(ways)}.")
@@ -95,4 +95,6 @@ def default_method(estimator: Estimator) -> str:
         return "posterior"
     if _has_score_interval(estimator):
         return "score" if rates_of(estimator) is None else "rates"
-    return "log" if isinstance(estimator, OfCounts) and fits_log_scale(estimator) else "posterior"
+    if isinstance(estimator, OfCounts) and fits_log_scale(estimator):
+        return "log"
+    return "posterior" if has_rows(estimator) else "delta"

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import checklist, corrections, curves, groups, headline, slices
+from . import curves, groups, headline
+from .added import checklist_content, corrections_content, slices_content
 from .comparison import comparison_content, ranks_content
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
 from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
@@ -34,7 +35,7 @@ class Section:
 SECTIONS = (
     Section("headline", "Scores", "Scores", "", headline.content),
     Section(
-        "corrections", "Correction", "What the correction moved", "The same scores by each kind of truth.", corrections.content
+        "corrections", "Correction", "What the correction moved", "The same scores by each kind of truth.", corrections_content
     ),
     Section("matrix", "Confusions", "Confusion matrix", "Rows are true classes, columns predicted ones.", matrix_content),
     Section("class_table", "Classes", "Classes", "Every class against all others.", class_table_content),
@@ -44,7 +45,7 @@ SECTIONS = (
     ),
     Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
     Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
-    Section("slices", "Slices", "Weakest slices", "Conjunctions of features that are worse than all others.", slices.content),
+    Section("slices", "Slices", "Weakest slices", "Conjunctions of features that are worse than all others.", slices_content),
     Section(
         "priors",
         "Frequencies",
@@ -53,7 +54,7 @@ SECTIONS = (
         priors_content,
     ),
     Section("conventions", "Undefined", "Undefined values", "What happens where a formula divides 0 by 0.", conventions_content),
-    Section("checklist", "Checklist", "Reporting checklist", "What the evaluation fills, and what is left.", checklist.content),
+    Section("checklist", "Checklist", "Reporting checklist", "What the evaluation fills, and what is left.", checklist_content),
 )
 
 # The page of a comparison.

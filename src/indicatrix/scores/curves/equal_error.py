@@ -11,9 +11,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.numbers.functions import ratio, select
-from .declared_areas import area
+from .declared_areas import area, check_thresholds, steps_at
 from .roc_areas import upper_hull
-from .threshold_grid import check_thresholds, steps_at
 
 METHODS = ("line", "nearest", "hull")
 

@@ -13,11 +13,9 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.numbers.exact import as_written
 from ...algebra.numbers.functions import ratio
+from ...ranking.rank_sums import mean_precision, precision_at_steps
 from ...ranking.ranked import Ranked
-from ...ranking.step_areas import mean_precision, precision_at_steps
-from .declared_areas import area
-from .missed_positives import check_missed
-from .threshold_grid import check_thresholds, steps_at
+from .declared_areas import area, check_missed, check_thresholds, steps_at
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose
 INTERPOLATIONS = ("step", "envelope", *GRIDS, "coco", "trapezoid")

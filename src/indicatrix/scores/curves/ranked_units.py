@@ -1,4 +1,7 @@
-"""Rankings of units, which areas read: of everything pooled, each class, each group or each example."""
+"""Rankings of units, which areas read: of everything pooled, each class, each group or each example.
+
+Short rankings are rows of steps in blocks. Bins do not keep the order within: their areas lie between two numbers.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,78 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import BINARY, reads_positive
 from ...algebra.counts import Counts, undecided_counts
+from ...algebra.measure_names import resolve
+from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
+from ...algebra.offered_averages import OfferedAverages
+from ...algebra.score import Undefined, check_undefined, combine
 from ...ranking.ranked import Ranked, rank_scores
+from ...words.call_mistakes import answers_mistakes
 from ..sweep_rows import SweepRows
-from .missed_positives import missed_in_all, missed_of
-from .ranked_rows import Steps, row_steps, steps_of_groups
+from .declared_areas import missed_in_all, missed_of
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """What formulas of areas read: running sums of positives and negatives at falling thresholds.
+
+    They run along the last axis.
+    """
+
+    tp: Array
+    fp: Array
+    thresholds: Array
+
+    @property
+    def fn(self) -> Array:
+        """The positives that do not reach each threshold."""
+        return np.asarray(self.tp[..., -1:] - self.tp)
+
+    @property
+    def tn(self) -> Array:
+        """The negatives that do not reach each threshold."""
+        return np.asarray(self.fp[..., -1:] - self.fp)
+
+
+def steps_of_groups(rows: SweepRows, order: Array, first: Array, sizes: Array, width: int) -> Steps:
+    """Return the steps of some groups, each in a row with room for ``width`` examples."""
+    place = np.arange(width)
+    here = place < sizes[:, None]
+    at = order[np.where(here, first[:, None] + place, 0).ravel()] if len(order) else np.zeros(0, np.intp)
+    some, shape = rows.take(at), (len(sizes), -1)
+    seen = np.broadcast_to(here.reshape(-1, 1) if some.mask is None else here.reshape(-1, 1) & some.mask, some.scores.shape)
+    return row_steps(some.truth().reshape(shape), some.scores.reshape(shape), seen.reshape(shape))
+
+
+def row_steps(truth: Array, scores: Array, seen: Array | None = None) -> Steps:
+    """Return the steps of each row of a table of scores, ranked within the row.
+
+    Inside a tie the step before it is repeated, so that every row has as many steps as there are columns; a score that was not
+    seen counts for nothing, and its step comes last.
+
+    >>> steps = row_steps(np.array([[True, False, True]]), np.array([[0.5, 0.5, 0.1]]))
+    >>> steps.tp.tolist(), steps.fp.tolist()
+    ([[0, 0, 1, 2]], [[0, 0, 1, 1]])
+    """
+    if seen is not None:
+        scores = np.where(seen, scores, -np.inf)
+    order = np.argsort(scores, axis=1)[:, ::-1]
+    ranked, up = np.take_along_axis(scores, order, axis=1), np.take_along_axis(truth, order, axis=1)
+    observed = True if seen is None else np.take_along_axis(np.broadcast_to(seen, scores.shape), order, axis=1)
+    last = np.ones(scores.shape, bool)  # of each run of ties
+    np.not_equal(ranked[:, 1:], ranked[:, :-1], out=last[:, :-1])
+    tp, fp = (_running_sums(side & observed, last) for side in (up, ~up))
+    return Steps(tp, fp, np.concatenate((np.full((len(scores), 1), np.inf, np.result_type(ranked, np.float16)), ranked), axis=1))
+
+
+def _running_sums(cells: Array, last: Array) -> Array:
+    sums = np.zeros((cells.shape[0], cells.shape[1] + 1), np.int64)
+    np.cumsum(cells, axis=1, out=sums[:, 1:])
+    sums[:, 1:] *= last
+    np.maximum.accumulate(sums, axis=1, out=sums)
+    return sums
+
 
 BLOCK = 1 << 18  # cells that are ranked at a time: small enough for the cache
 FEW_ROWS = 64  # a table of groups has at least this many rows; larger groups are ranked one by one
@@ -180,3 +250,41 @@ def units_of_sweep(swept: Any, measure: Any, per: tuple[str, ...], *, positive: 
         own = rows.only(swept.columns.index(swept.positive)) if positive else rows
         return ManyRankings(own, per, (rows.groups[per[0]][0],))
     return rankings_of(swept, per, positive=positive)
+
+
+AREAS = ("auc", "average_precision")
+
+
+@answers_mistakes
+@dataclass(frozen=True)
+class Estimate:
+    """An area of ranked scores, and two numbers between which the area of the scores themselves lies.
+
+    Attributes
+    ----------
+    value : float
+        The area of the bins.
+    low, high : float
+        The lowest and the highest area that the scores themselves may have.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    __float__, __round__, __format__ = float_of_value, round_with_ends, format_with_ends
+
+
+def area_within_bounds(swept: Any, name: str, average: str | None, undefined: Undefined) -> Estimate:
+    """Return an area under an average, and the same average of the bounds of each unit."""
+    if name not in AREAS:
+        raise ValueError(f"{name!r} has no bounds here; {' and '.join(map(repr, AREAS))} have.")
+    check_undefined(undefined)
+    area = resolve(name)
+    called, rule = OfferedAverages(area, swept).find(BINARY if average is None else average)
+    if "example" in rule.per:
+        raise ValueError(f"average={average!r} is a mean of areas that are known: ix.{name}(sweep, average={average!r}).")
+    units = rankings_of(swept, rule.per, positive=called == BINARY or reads_positive(swept, rule.per))
+    three = np.array([(getattr(one, name), *getattr(one, f"{name}_bounds")) for one in units.each]).reshape(-1, 3)
+    weights = rule.weights(area, units)
+    return Estimate(*(combine(column, weights, undefined) for column in three.T))

@@ -95,8 +95,8 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
 
     def entries(given: Orders, rows: slice) -> Entries:
         gains, seen = given.gains(rows), given.observed_labels(rows)
-        discounts = _discounts(gains.shape[1], k) * math.log2(log_base)
-        found = gains * _discounts_of_labels(given, rows, discounts, ignore_ties=ignore_ties)
+        worth = discounts(k, log_base)(np.arange(gains.shape[1]))
+        found = gains * _discounts_of_labels(given, rows, worth, ignore_ties=ignore_ties)
         example = row_sums(found), np.asarray(seen.any(axis=1), np.float64)
         return Entries(found, seen, given.labels(rows), example=example)
 
@@ -168,9 +168,9 @@ def normalized_gain(k: int | None, *, ignore_ties: bool = False) -> RankingScore
 
     def entries(given: Orders, rows: slice) -> Entries:
         gains = given.gains(rows)
-        discounts = _discounts(gains.shape[1], k)
+        worth = discounts(k)(np.arange(gains.shape[1]))
         ranked_by = given.scores[rows], gains
-        found, best = (gains * _discounts_of_labels(given, rows, discounts, x, ignore_ties=ignore_ties) for x in ranked_by)
+        found, best = (gains * _discounts_of_labels(given, rows, worth, x, ignore_ties=ignore_ties) for x in ranked_by)
         ideal = row_sums(best)
         example = np.minimum(row_sums(found), ideal), ideal  # rounding may lead beyond
         return Entries(found, best, given.labels(rows), example=example)
@@ -237,13 +237,6 @@ GAINS: dict[str, tuple[str, Callable[[Array], Array] | None]] = {  # what a rele
     "linear": ("the relevance itself", None),
     "exponential": ("2^relevance - 1", _exponential),
 }
-
-
-def _discounts(m: int, k: int | None) -> Array:
-    """Return what a gain counts at each rank: 1/log2(rank + 1), and nothing behind rank k."""
-    discounts = 1 / np.log2(np.arange(2, m + 2))
-    discounts[m if k is None else k :] = 0
-    return discounts
 
 
 def _discounts_of_labels(

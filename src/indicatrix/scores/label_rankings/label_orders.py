@@ -21,8 +21,7 @@ from ...encode.plain_forms import Form, Labels, Sparse, Table
 from ...encode.weights import Groups as Grouping
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions
-from ..observed_entries import observed_numbers, seen_in
-from ..score_options import check_missing, check_order, one_column, plain_weights, soft_entry
+from ..score_options import check_missing, check_order, observed_numbers, one_column, plain_weights, seen_in, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
 FEW_LABELS = 16  # up to this many, the labels of an example are compared with each other
@@ -316,3 +315,31 @@ def check_k(k: int | None, caller: str) -> None:
     """Refuse a ``k`` that is not a rank."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1):
         raise ValueError(f"k={k!r}: {caller} is cut at a rank, a whole number of at least 1; None takes all labels.")
+
+
+WIDTH = 64  # ranks that are handled at once where the first relevant label stands in a long tie
+
+
+def reciprocal_ranks(groups: Groups, k: int | None) -> Array:
+    """Return the expected reciprocal of the first relevant rank of each example.
+
+    It is 0 if that rank is behind k, or if no label is relevant.
+
+    >>> one = np.ones(1, np.int64)
+    >>> reciprocal_ranks(Groups(1, 2, np.arange(2), one * 0, one * 0, one * 2, one), None).tolist()  # first or second
+    [0.75]
+    """
+    values = np.zeros(groups.n)
+    first = (groups.gain > 0) & (groups.through == groups.gain)
+    row, above, size, hits = (x[first] for x in (groups.row, groups.above, groups.size, groups.gain))
+    longest = int((size - hits).max(initial=-1)) + 1  # places in its group where it may stand
+    missed = np.ones(len(row))  # the probability that no relevant label stands at an earlier place of the group
+    for start in range(0, longest, WIDTH):
+        place = np.arange(start, min(start + WIDTH, longest))
+        met = hits[:, None] / np.maximum(size[:, None] - place, hits[:, None])  # given that none was met before
+        still = missed[:, None] * np.cumprod(1 - met, axis=1)
+        rank = above[:, None] + place + 1
+        worth = np.where(rank <= (k or np.inf), 1 / rank, 0.0)
+        values[row] += (np.concatenate((missed[:, None], still[:, :-1]), axis=1) * met * worth).sum(axis=1)
+        missed = still[:, -1]
+    return values

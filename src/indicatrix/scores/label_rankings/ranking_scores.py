@@ -33,10 +33,15 @@ from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, row_sums
 from ..score_options import as_public, check_options
-from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders
-from .reciprocal_ranks import reciprocal_ranks
-from .sparse_orders import score_stored, sparse_orders, stored_scores
-from .sparse_rankings import stored_precisions, stored_reciprocal_ranks, stored_wrong_pairs
+from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders, reciprocal_ranks
+from .sparse_orders import (
+    score_stored,
+    sparse_orders,
+    stored_precisions,
+    stored_reciprocal_ranks,
+    stored_scores,
+    stored_wrong_pairs,
+)
 
 PARAMETERS = """Parameters
 ----------

@@ -92,12 +92,7 @@ def top_k_accuracy(
 
     def entries(hits: Array) -> Entries:
         shown = np.ones((len(hits), 1), bool) if rows.mask is None else rows.mask
-
-        def labels() -> tuple[Array, Array]:
-            truth = rows.truth()
-            return truth & shown, ~truth & shown
-
-        return Entries(np.where(shown, hits[:, None], 0.0), shown, labels, owners=np.maximum(rows.labels, 0))
+        return Entries(np.where(shown, hits[:, None], 0.0), shown, rows.sides, owners=np.maximum(rows.labels, 0))
 
     codes, table = rows.there
     hits = hits_at_k(table, codes, k, ties)

@@ -14,8 +14,7 @@ from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import AddedToUnit, Meaning, ScoredUnits, averaged
 from .forecasts import read_forecast
-from .losses import log_losses
-from .predictions import Forecast
+from .predictions import Forecast, log_losses
 from .proper_scores import check_clip
 
 BALANCED = Meaning(

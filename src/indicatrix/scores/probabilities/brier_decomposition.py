@@ -5,7 +5,6 @@ They are outside the algebra: no four counts give them.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -16,8 +15,7 @@ from ...algebra.numbers.functions import ratio
 from ...words.call_mistakes import answers_mistakes
 from .calibration import apply_along, check_bins, edges_of
 from .forecasts import read_forecast
-from .losses import share_of_column
-from .predictions import Column, Forecast
+from .predictions import Column, Forecast, over_columns
 
 
 @answers_mistakes
@@ -128,22 +126,12 @@ def brier_decomposition(
         check_bins(bins, binning)
 
     def decompose(part: Forecast, unit: Any) -> BrierDecomposition:
-        return _decompose(part, unit, bins, binning)
+        def parts(column: Column) -> tuple[float, ...]:
+            return _parts(column, None if bins is None else edges_of(column, bins, binning))
+
+        return BrierDecomposition(*over_columns(part, unit, parts, 5))
 
     return apply_along(read_forecast("brier_decomposition", y_true, y_proba, options), per, unit, decompose)
-
-
-def _decompose(forecast: Forecast, unit: Any, bins: int | None, binning: str) -> BrierDecomposition:
-    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
-    if whole:
-        forecast.exposure(1)  # refuses a mask of entries
-    columns = forecast.columns() if unit is None else [forecast.column(unit)]
-    totals = np.array([c.total for c in columns], np.float64)
-    if not totals.any():
-        return BrierDecomposition(*(math.nan,) * 5)
-    parts = np.array([_parts(c, None if bins is None else edges_of(c, bins, binning)) for c in columns])
-    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
-    return BrierDecomposition(*(shares @ np.where(totals[:, None] > 0, parts, 0.0)).tolist())
 
 
 def _parts(column: Column, edges: Array | None) -> tuple[float, ...]:

@@ -24,6 +24,7 @@ from ...algebra.numbers.functions import ratio
 from ...algebra.score import Score, Undefined, combine
 from ...algebra.sums import sums
 from ...algebra.wilson import wilson_of_each
+from ...plots.canvas import with_class
 from ...words.call_mistakes import answers_mistakes
 from ...words.limits import check_at_most
 from ..contributions import Meaning, ScoredUnits, averaged
@@ -185,7 +186,6 @@ class Reliability:
         'calibration error 0.125'
         """
         from ...plots import reliability
-        from ...plots.canvas import with_class
 
         level = 0.95 if interval is True else interval
         ends = None if level is False else self.ends(level)

@@ -20,8 +20,7 @@ from ..curves.roc_areas import upper_hull
 from .calibration import apply_along, parts_of, sides_of
 from .cost_weights import CostWeight, cost_weight, mean_losses
 from .forecasts import read_forecast
-from .losses import share_of_column
-from .predictions import Column, Forecast
+from .predictions import Column, Forecast, over_columns, share_of_column
 
 
 @answers_mistakes
@@ -219,16 +218,7 @@ def _check_choice(choice: Any) -> None:
 
 def _lose(forecast: Forecast, unit: Any, weight: CostWeight, choice: Any) -> tuple[float, ...]:
     """Return the loss, its refinement, the uncertainty and the least loss: of all classes, or of one."""
-    whole = forecast.codes is not None and unit is None  # one label per example: a sum over classes
-    if whole:
-        forecast.exposure(1)  # refuses a mask of entries
-    columns = forecast.columns() if unit is None else [forecast.column(unit)]
-    totals = np.array([c.total for c in columns], np.float64)
-    if not totals.any():
-        return (math.nan,) * 4
-    parts = np.array([_parts(c, weight, choice) if c.total else (0.0,) * 4 for c in columns])
-    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
-    return tuple((shares @ parts).tolist())
+    return over_columns(forecast, unit, lambda column: _parts(column, weight, choice), 4)
 
 
 def _parts(column: Column, weight: CostWeight, choice: Any) -> tuple[float, ...]:

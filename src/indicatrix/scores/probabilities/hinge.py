@@ -16,7 +16,6 @@ from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
 from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
 from ..sweep_input import read_rows
-from ..sweep_rows import SweepRows
 
 HINGE = sums("hinge_loss", "lower", source="crammer2001")
 
@@ -82,10 +81,7 @@ def hinge_loss(
     losses = losses**2 if squared else losses
     table = losses[:, None] if codes else losses
     seen = np.ones(table.shape, bool) if rows.mask is None else np.broadcast_to(rows.mask, table.shape)
-    if codes:
-        entries = Entries(np.where(seen, table, 0.0), seen, _labels(rows), owners=np.maximum(rows.labels, 0))
-    else:
-        entries = Entries(np.where(seen, table, 0.0), seen, _labels(rows))
+    entries = Entries(np.where(seen, table, 0.0), seen, rows.sides, owners=np.maximum(rows.labels, 0) if codes else None)
     axes = UnitAxes(rows.n, door.units, rows.weights, dict(rows.groups), rows.mask)
     kind = Meaning(HINGE, lacking=UNOBSERVED, binary=door.kind == "binary")
     return average_contributions(kind, axes, [(slice(None), entries)], average, undefined)
@@ -107,12 +103,3 @@ def hinge_losses(labels: Array, decisions: Array) -> Array:
             others[at, labels] = -np.inf
             margin = margin - others.max(axis=1, initial=-np.inf)
         return np.asarray(np.maximum(1 - margin, 0))
-
-
-def _labels(rows: SweepRows) -> Any:
-    def sides() -> tuple[Array, Array]:
-        truth = rows.truth()
-        seen = True if rows.mask is None else rows.mask
-        return truth & seen, ~truth & seen
-
-    return sides

@@ -1,20 +1,24 @@
-"""Predictions and whether they came true.
+"""Predictions, whether they came true, and their squared and logarithmic losses (sec:calibration).
 
-Of one event, or of all classes of each example (sec:calibration).
+Of one event, or of all classes of each example. Where each example has one class, its loss belongs to its row of probabilities.
+Several labels, and the one column of a positive class, have a loss for each entry.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.functions import ratio
+from ...encode.device_arrays import namespace_of
 from ...encode.weights import Groups
 from ...words.wording import listing
-from ..contributions import UnitAxes
+from ..contributions import Entries, UnitAxes
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +130,12 @@ class Forecast:
         shown = self.exposure(2, weighted=False) > 0
         return self.truth & shown, ~self.truth & shown
 
+    def entries(self, parts: Array, wholes: Array) -> Entries:
+        """Return what entries add, or what examples add, where each belongs to its one class."""
+        if self.codes is None or parts.ndim == 2:
+            return Entries(parts, wholes, self.actual_labels)
+        return Entries(parts[:, None], wholes[:, None], self.actual_labels, owners=np.maximum(self.codes, 0))
+
     def column(self, unit: Any = None) -> Column:
         """Return the predictions of one class against all others.
 
@@ -181,3 +191,68 @@ class Forecast:
         here = exposure > 0
         weight = np.ones(int(here.sum()), np.int64) if self.weights is None else exposure[here]
         return Column(p[here], positive[here], weight)
+
+
+def squared_losses(forecast: Forecast, *, entries: bool = False) -> Any:
+    """Return the squared distance of each label from its probability.
+
+    They are summed over the row of each example where it has one class, unless ``entries`` are wanted.
+
+    >>> from .forecasts import read_forecast
+    >>> squared_losses(read_forecast("brier", [0, 1], [[0.5, 0.25, 0.25], [0, 1, 0]], {})).tolist()
+    [0.375, 0.0]
+    """
+    xp = namespace_of(forecast.p)
+    if forecast.codes is None or entries:
+        return (xp.astype(forecast.truth, forecast.p.dtype) - forecast.p) ** 2
+    differences = forecast.differences
+    return xp.einsum("ij,ij->i", differences, differences)
+
+
+def share_of_column(forecast: Forecast) -> float:
+    """Return how much a column counts where the losses of an example are summed over classes.
+
+    Two columns say the same twice, so each counts half: the sum is then the loss of the one column of a positive class.
+
+    >>> from .forecasts import read_forecast
+    >>> share_of_column(read_forecast("brier", [0, 1], [[0.5, 0.5], [0, 1]], {}))
+    0.5
+    """
+    return 0.5 if forecast.codes is not None and len(forecast.classes) == 2 else 1.0
+
+
+def over_columns(forecast: Forecast, unit: Any, parts: Callable[[Column], tuple[float, ...]], size: int) -> tuple[float, ...]:
+    """Return the parts of a score of one class, or of all: sums over classes of one label per example, otherwise means.
+
+    They are nan without examples.
+    """
+    whole = forecast.codes is not None and unit is None
+    if whole:
+        forecast.exposure(1)  # refuses a mask of entries
+    columns = forecast.columns() if unit is None else [forecast.column(unit)]
+    totals = np.array([column.total for column in columns], np.float64)
+    if not totals.any():
+        return (math.nan,) * size
+    table = np.array([parts(column) if column.total else (0.0,) * size for column in columns])
+    shares = np.full(len(columns), share_of_column(forecast)) if whole else totals / totals.sum()
+    return tuple((shares @ table).tolist())
+
+
+def log_losses(forecast: Forecast, clip: float | None = None, *, terms: str = "both") -> Any:
+    """Return -log of the probability that each label was given, of each example or of each entry.
+
+    Probabilities are kept ``clip`` away from 0 and 1, by default the machine epsilon of their type. Where a label is absent, its
+    entry has the probability of its absence; with ``terms="present"`` it has no loss.
+
+    >>> from .forecasts import read_forecast
+    >>> log_losses(read_forecast("log_loss", [[1, 0]], [[1.0, 0.5]], {}), 0, terms="present").tolist()
+    [[0.0, 0.0]]
+    """
+    least, xp = forecast.epsilon if clip is None else float(clip), namespace_of(forecast.p)
+    with quiet():  # the logarithm of 0 is meant
+        if forecast.codes is not None:
+            likelihood = xp.log(xp.clip(forecast.given, least, 1 - least))
+        else:
+            p = xp.clip(forecast.p, least, 1 - least)
+            likelihood = xp.where(forecast.truth, xp.log(p), xp.log1p(-p) if terms == "both" else xp.zeros_like(p))
+    return 0.0 - likelihood  # a minus sign would make -0.0 of 0

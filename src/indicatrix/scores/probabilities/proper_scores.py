@@ -26,8 +26,7 @@ from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, average_contri
 from ..device_losses import LossesOnDevice
 from ..score_options import as_public
 from .forecasts import read_forecast
-from .losses import log_losses, share_of_column, squared_losses
-from .predictions import Forecast
+from .predictions import Forecast, log_losses, share_of_column, squared_losses
 
 BRIER = Meaning(sums("brier", "lower", (0, 2), "brier1950"), lacking=UNOBSERVED)
 LOG_LOSS = Meaning(sums("log_loss", "lower", source="good1952"), lacking=UNOBSERVED)
@@ -287,10 +286,7 @@ def _score_losses(
     def entries(parts: Array) -> Entries:
         own = forecast.here
         seen = own.exposure(parts.ndim, weighted=False)
-        parts = np.where(seen > 0, parts, 0.0)  # what was not observed loses nothing, not even infinitely much
-        if own.codes is None or parts.ndim == 2:
-            return Entries(parts, seen, own.actual_labels)
-        return Entries(parts[:, None], seen[:, None], own.actual_labels, owners=np.maximum(own.codes, 0))
+        return own.entries(np.where(seen > 0, parts, 0.0), seen)  # unobserved, nothing is lost, not even infinitely much
 
     stays = not isinstance(losses, np.ndarray)
     blocks: Blocks = LossesOnDevice(losses, entries) if stays else [(slice(None), entries(losses))]

@@ -19,10 +19,9 @@ from ...algebra.numbers.functions import ratio
 from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Meaning, average_contributions
+from ..contributions import Meaning, average_contributions
 from .forecasts import read_forecast
-from .losses import log_losses, squared_losses
-from .predictions import Forecast
+from .predictions import Forecast, log_losses, squared_losses
 
 EACH_EXAMPLE = {"example": "an example alone may have a reference without loss; 'micro' divides sums over examples."}
 BRIER_SKILL, LOG_LOSS_SKILL = (sums(name, range=(-math.inf, 1), source="wilks2011") for name in ("brier_skill", "log_loss_skill"))
@@ -128,13 +127,8 @@ def _score(
     reference, loss = np.where(_is_certain(usual), 0.0, losses(usual)), losses(forecast)
     seen = forecast.exposure(loss.ndim, weighted=False) > 0
     saved, whole = (np.where(seen, x, 0.0) for x in (reference - loss, reference))
-
-    if forecast.codes is not None:
-        entries = Entries(saved[:, None], whole[:, None], forecast.actual_labels, owners=np.maximum(forecast.codes, 0))
-    else:
-        entries = Entries(saved, whole, forecast.actual_labels)
     kind = Meaning(of, lacking=NO_LOSS, refused=EACH_EXAMPLE, binary=forecast.kind == "binary", fitted=True)
-    return average_contributions(kind, forecast.axes, [(slice(None), entries)], average, undefined)
+    return average_contributions(kind, forecast.axes, [(slice(None), forecast.entries(saved, whole))], average, undefined)
 
 
 def _is_certain(usual: Forecast) -> Array:

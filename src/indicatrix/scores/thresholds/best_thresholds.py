@@ -22,8 +22,7 @@ from ...algebra.offered_averages import OfferedAverages
 from ...algebra.source import lacking_axis
 from ...ranking.ranked import Ranked
 from ...words.call_mistakes import answers_mistakes
-from .affine_counts import affine_values
-from .exact_quotients import exact_quotients
+from .formula_operands import affine_values, exact_quotients
 from .shown_thresholds import best_html, best_per_class_html, met_in_words, plateau_in_words
 
 BLOCK = 1 << 16  # thresholds at a time

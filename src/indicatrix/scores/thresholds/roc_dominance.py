@@ -15,7 +15,7 @@ from typing import Any
 
 from ...words.call_mistakes import answers_mistakes
 from ..curves.curve import Curve
-from ..curves.roc_hull import Point, corners_of_hull, hull_of
+from ..curves.several_curves import Point, corners_of_hull, hull_of
 from .sweep import Sweep
 
 

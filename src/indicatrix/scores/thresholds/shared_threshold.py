@@ -62,7 +62,8 @@ def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
         defined = np.isfinite(table)
         w = weight[part, None] * defined
         three = np.stack([np.where(defined, table, 0.0) * w, w, defined & (w > 0)])
-        first[:, part], then[:, entries], before[:, entries] = three[:, :, 0], *_flat(three[:, :, 1:], three[:, :, :-1])
+        first[:, part] = three[:, :, 0]
+        then[:, entries], before[:, entries] = (x.reshape(3, -1) for x in (three[:, :, 1:], three[:, :, :-1]))
     # The moves of a row are in the order of its scores; so are its scores, sorted.
     falling = np.sort(falling, axis=1).ravel()
     order = np.argsort(falling, kind="stable")[: np.count_nonzero(falling == falling)]
@@ -73,10 +74,6 @@ def exemplar_values(measure: Measure, rows: SweepRows) -> tuple[Array, Array]:
     with quiet():
         values = np.where(np.rint(totals[2]) > 0, ratio(totals[0], totals[1]), np.nan)
     return np.concatenate([[np.inf], flat[order][last] + 0.0]), values
-
-
-def _flat(*tables: Array) -> tuple[Array, ...]:
-    return tuple(table.reshape(3, -1) for table in tables)
 
 
 def _running_sums(first: Array, then: Array, before: Array, order: Array) -> Array:

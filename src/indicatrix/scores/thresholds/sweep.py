@@ -30,16 +30,15 @@ from ...words.wording import listing
 from ..curves import curve as curves
 from ..curves.curve import Curve
 from ..curves.curve_band import measured_band
-from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, units_of_sweep
+from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, Estimate, area_within_bounds, units_of_sweep
+from ..curves.several_curves import hull_of, mean_pr, mean_roc
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
-from .applied_function import at_thresholds
-from .areas_within_bounds import Estimate, area_within_bounds
 from .best_thresholds import best_of, values_of
 from .bins import Bins, bins, check_bits
-from .counts_at_thresholds import counts_at_each, counts_at_one
+from .constraints import choose_best
+from .counts_at_thresholds import at_thresholds, counts_at_each, counts_at_one
 from .operating_points import RatePoint, point_at_rate, point_called
-from .threshold_choice import choose_best
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."
@@ -818,8 +817,6 @@ class Sweep:
         ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
         """
         if self._keeps_units(unit, average, simplify):
-            from ..curves.averaged_curves import mean_roc
-
             return mean_roc(self, str(average))
         return self._named(curves.roc(self.ranking(unit, average), simplify=simplify), unit, average)
 
@@ -862,8 +859,6 @@ class Sweep:
         >>> hull.thresholds.tolist(), hull.area
         ([inf, 0.8, 0.35, 0.1], 0.875)
         """
-        from ..curves.roc_hull import hull_of
-
         ranking = self.ranking(unit, average)
         return self._named(hull_of({"": ranking} if ranking.tpos and ranking.tneg else {}), unit, average)
 
@@ -903,8 +898,6 @@ class Sweep:
         0.8333
         """
         if self._keeps_units(unit, average, simplify):
-            from ..curves.averaged_curves import mean_pr
-
             return mean_pr(self, str(average))
         return self._named(curves.pr(self.ranking(unit, average), simplify=simplify), unit, average)
 

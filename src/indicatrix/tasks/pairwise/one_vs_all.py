@@ -31,9 +31,9 @@ from ...encode.plain_forms import Labels
 from ...encode.vocabulary import check_classes
 from ...encode.weights import check_mask
 from ...report.grid import name_text
-from ...settings.combinations import refuse
 from ...settings.open_set import change_labels
 from ...settings.options import Options
+from ...settings.paper_settings import refuse
 from ...settings.problem import LabelPair
 from ...storage.formats import save
 from ...storage.parts import add_parts, add_to_zero

@@ -29,8 +29,8 @@ from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 from ...encode.weights import check_mask
-from ...settings.combinations import refuse
-from ...settings.prepare import plain_rule
+from ...settings.paper_settings import refuse
+from ...settings.problem import plain_rule
 from ...storage.formats import save
 from ...storage.parts import add_parts, add_to_zero
 from ...words.call_mistakes import answers_mistakes

@@ -24,13 +24,12 @@ from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
 from ...encode.vocabulary import distinct, family, missing_rows, place
 from ...encode.weights import check_mask
-from ...ranking.threshold_steps import check_scores, steps
-from ...settings.combinations import refuse
+from ...ranking.threshold_steps import check_point, check_scores, place_of, steps, weights_of
 from ...settings.open_set import check_known
+from ...settings.paper_settings import refuse
 from ...words.call_mistakes import answers_mistakes
 from ...words.names_elsewhere import refuse_unknown
 from ...words.wording import listing, short
-from .curve_points import check_point, place_of, weights_of
 
 
 @dataclass(frozen=True)

@@ -18,16 +18,14 @@ from ...algebra.values import Values
 from ...encode.factorize import plain_label
 from ...encode.indicator import Coded, Indicator, Lookup
 from ...encode.pairs import Pair
-from ...ranking.threshold_steps import check_scores, steps
-from ...settings.combinations import check, requested_settings
+from ...ranking.threshold_steps import ROUNDING, check_point, check_scores, place_of, steps, weights_of
 from ...settings.options import Options
-from ...settings.prepare import prepare
-from ...settings.problem import Problem
+from ...settings.paper_settings import check, requested_settings
+from ...settings.problem import Problem, prepare
 from ...tally.cells import Cells
 from ...words.call_mistakes import answers_mistakes
 from ...words.names_elsewhere import refuse_unknown
 from ...words.wording import listing, short
-from .curve_points import ROUNDING, check_point, place_of, weights_of
 
 TAKEN = (  # options of evaluate
     *("classes", "positive", "decide", "tnorm", "negation", "missing", "abstain", "known", "unknown"),

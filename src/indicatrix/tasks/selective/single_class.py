@@ -27,9 +27,9 @@ from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
 from ...encode.weights import check_mask
-from ...settings.combinations import refuse
 from ...settings.cost_matrices import LabelCosts
 from ...settings.example_costs import ExampleCosts
+from ...settings.paper_settings import refuse
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...encode.weights import check_by, check_mask, check_weights, read_groupings
-from ...settings.combinations import refuse
 from ...settings.cost_matrices import LabelCosts
 from ...settings.example_costs import ExampleCosts
+from ...settings.paper_settings import refuse
 from ...tally.states.group_counts import Summed
 from ...tally.tally import MANY_GROUPED, Tally, empty
 
@@ -40,7 +40,7 @@ def check_options(options: Mapping[str, Any], n: int, what: str) -> dict[str, An
         seen = check_mask(given["mask"], n, 1)
         given["mask"] = None if seen is None else seen[:, 0]
     if "by" in given:
-        given["by"] = {axis: _group_of_each(names, codes) for axis, (names, codes) in check_by(given["by"], n).items()}
+        given["by"] = {axis: [names[c] for c in codes.tolist()] for axis, (names, codes) in check_by(given["by"], n).items()}
     return given
 
 
@@ -72,7 +72,3 @@ def with_all_documents(tally: Tally, keys: Iterable[tuple[Any, ...]], *, pairs: 
 def groups_of_documents(by: Mapping[str, list[Any]] | None) -> list[tuple[Any, ...]]:
     """Return the group of each document along all axes; nothing where there is no axis."""
     return list(zip(*by.values(), strict=True)) if by else []
-
-
-def _group_of_each(names: tuple[Any, ...], codes: Array) -> list[Any]:
-    return [names[c] for c in codes.tolist()]

@@ -35,7 +35,7 @@ def matched_rows(true: Spans, pred: Spans, names: tuple[Any, ...], match: Match,
     two: the true span is missing and the predicted one is spurious.
     """
     pairs = pair_spans(true, pred, match, min_overlap)
-    types, guesses = (_codes(side, names) for side in (true, pred))
+    types, guesses = (side.codes(names) for side in (true, pred))
     credit, (one, other), document = match.credit(pairs), (types[pairs.true], guesses[pairs.pred]), true.document[pairs.true]
     outcome = np.where(credit == 1, OUTCOMES.index(CORRECT), np.where(credit > 0, *map(OUTCOMES.index, (PARTIAL, INCORRECT))))
     confused = np.zeros(len(one), bool) if match.confuses is None else match.confuses(pairs)
@@ -68,12 +68,6 @@ def _alone(codes: Array, document: Array, outcome: str) -> tuple[Array, ...]:
     n = len(codes)
     sides = (codes, np.full(n, NOBODY)) if outcome == MISSING else (np.full(n, NOBODY), codes)
     return *sides, document, np.full(n, OUTCOMES.index(outcome)), np.ones(n)
-
-
-def _codes(side: Spans, names: tuple[Any, ...]) -> Array:
-    """Return the type of each span as its place among the classes."""
-    at = {name: k for k, name in enumerate(names)}
-    return np.array([at[t] for t in side.types], np.intp)[side.kind] if len(side.kind) else np.zeros(0, np.intp)
 
 
 @answers_mistakes

@@ -114,9 +114,7 @@ def _worths(pairs: SpanPairs, credit: Array) -> list[int]:
 
 def _places(side: Spans) -> Array:
     """Return the place of each span in the order of positions and types."""
-    names = {name: k for k, name in enumerate(sorted(side.types, key=str))}
-    kind = np.array([names[name] for name in side.types], np.intp)[side.kind] if len(side.kind) else side.kind
-    order = np.lexsort((kind, side.end, side.start, side.document))
+    order = np.lexsort((side.codes(sorted(side.types, key=str)), side.end, side.start, side.document))
     return np.argsort(order)
 
 

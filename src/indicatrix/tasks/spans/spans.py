@@ -240,8 +240,7 @@ def _rows(true: Spans, pred: Spans) -> tuple[Array, Array]:
 
 def _indicator(at: Array, side: Spans, names: tuple[Any, ...], n: int, several: bool) -> Indicator:
     """Return the types of one side on the rows: at most one per row, unless ``several`` is set."""
-    recode = np.array([names.index(t) for t in side.types], np.intp)
-    kind = recode[side.kind] if len(side.kind) else np.zeros(0, np.intp)
+    kind = side.codes(names)
     if not several:
         codes = np.full(n, -1, np.intp)
         codes[at] = kind

@@ -68,6 +68,11 @@ class Spans:
         """Document, start, end and type of each span."""
         return self.document, self.start, self.end, self.kind
 
+    def codes(self, names: Iterable[Any]) -> Array:
+        """Return the type of each span as its place among names."""
+        at = {name: k for k, name in enumerate(names)}
+        return np.array([at[t] for t in self.types], np.intp)[self.kind] if len(self.kind) else np.zeros(0, np.intp)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tagged:

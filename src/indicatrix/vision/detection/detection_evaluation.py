@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,32 +17,23 @@ from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Score, Undefined
 from ...algebra.values import Values
 from ...report.cells import Label
+from ...report.notebook import fold, fragment, scrolling_box
 from ...report.table_forms import Table
 from ...scores.curves.curve import Curve
 from ...scores.curves.precision_areas import check_interpolation
 from ...scores.thresholds.best_thresholds import Best
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, type_of
+from ..images import image_scores
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import (
-    axes,
-    refusal,
-    refuse_hidden_counts,
-    same,
-    save,
-    score,
-    score_or_values,
-    started_with,
-    table,
-    units,
-    values,
-)
-from ..match.candidate_pairs import largest_group
+from ..images.image_scores import refuse_hidden_counts, score_or_values
 from ..match.detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
-from ..match.matches import Areas, Matches, MatchingRule, match
+from ..match.matches import Areas, Matches, MatchingRule, Ranking, match
+from ..match.matching import largest_group
 from ..match.ranked_objects import Layers, RankedObjects, refuse_decisions, units_of
 from ..shapes.objects import Scene, join_scenes, same_shapes
 from ..shapes.shapes import Keypoints
+from .detection_plots import DetectionPlots
 from .error_breakdown import ErrorBreakdown, break_down
 from .free_response import FreeResponse, free_response
 from .kept_predictions import (
@@ -56,9 +47,6 @@ from .kept_predictions import (
     precision_recall,
     worst_cases,
 )
-
-if TYPE_CHECKING:
-    from .detection_plots import DetectionPlots
 
 MOST_OPEN = 12  # classes that a notebook shows at once
 OTHERWISE = "The two were matched in different ways. Give both the same matching=, ious=, areas=, max_detections= and federated=."
@@ -168,10 +156,10 @@ class DetectionEvaluation:
             made = replace(made, ious=tuple(dict.fromkeys(ious)), areas=areas, most=most, across_classes=across)
         return self.matches(made), [made.ious.index(x) for x in ious], list(made.areas).index(area)
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
-    units, refusal = units, refusal
-    axes = property(axes)
-    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
+    score, values, table, save = image_scores.score, image_scores.values, image_scores.table, image_scores.save
+    units, refusal, interval, compare = image_scores.units, image_scores.refusal, interval, compare
+    axes = property(image_scores.axes)
+    __eq__, __radd__, __hash__ = image_scores.same, image_scores.started_with, None  # type: ignore[assignment]
 
     def ap(
         self,
@@ -298,6 +286,11 @@ class DetectionEvaluation:
         """
         shown = [number for number in self.numbers if number.area in self.made.areas]
         return {number.name: self.score(number.measure, "macro") for number in shown}
+
+    def _summary_rows(self) -> list[tuple[str, str, float]]:
+        """Return the names of the numbers of the summary, what they are, and their values."""
+        known = self.summary()
+        return [(one.name, one.in_words, float(known[one.name])) for one in self.numbers if one.name in known]
 
     def at(
         self,
@@ -468,11 +461,15 @@ class DetectionEvaluation:
         >>> curve.x.tolist(), curve.y.tolist(), curve.area
         ([0.0, 0.5, 0.5], [nan, 1.0, 0.5], 0.5)
         """
+        return precision_recall(self._ranking_of(of, iou, area, max_detections), self.scene.predictions.score)
+
+    def _ranking_of(self, of: Any, iou: float, area: Any, most: int | None) -> Ranking:
+        """Return the ranking of a class, or of all together, at one threshold of the overlap."""
         if of is not None and of not in self.classes:
             raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
         units = units_of(self.scene, () if of is None else ("class",))
-        found = self._layers(check_iou(iou), area, max_detections).rankings(units)
-        return precision_recall(found[0 if of is None else self.classes.index(of)], self.scene.predictions.score)
+        found = self._layers(check_iou(iou), area, most).rankings(units)
+        return found[0 if of is None else self.classes.index(of)]
 
     def froc(
         self, of: Any = None, *, iou: float = 0.5, area: Any = "all", max_detections: int | None = None, at: Any = None
@@ -506,11 +503,7 @@ class DetectionEvaluation:
         >>> froc.curve.x.tolist(), froc.curve.y.tolist(), froc.value
         ([0.0, 0.0, 1.0], [0.0, 0.5, 0.5], 0.5)
         """
-        if of is not None and of not in self.classes:
-            raise ValueError(f"of={of!r} is not among the classes: {listing(self.classes)}.")
-        units = units_of(self.scene, () if of is None else ("class",))
-        found = self._layers(check_iou(iou), area, max_detections).rankings(units)
-        return free_response(found[0 if of is None else self.classes.index(of)], self.scene, at, of)
+        return free_response(self._ranking_of(of, iou, area, max_detections), self.scene, at, of)
 
     def errors(self, *, iou: float = 0.5, background: float = 0.1, interpolation: str = "coco") -> ErrorBreakdown:
         """Return why predictions are false and objects missed, and what each kind of error costs in AP.
@@ -553,8 +546,6 @@ class DetectionEvaluation:
     @property
     def plot(self) -> DetectionPlots:
         """The plots: ``result.plot.pr()``, ``.classes()``, ``.errors()``, ``.worst(pictures)`` and others."""
-        from .detection_plots import DetectionPlots
-
         return DetectionPlots(self)
 
     def worst(self, k: int = 6, *, score: float | None = None, iou: float = 0.5) -> tuple[ImageCase, ...]:
@@ -694,14 +685,9 @@ class DetectionEvaluation:
         return DetectionEvaluation(join_scenes(self.scene, other.scene), self.made, self.most, self.numbers)
 
     def __repr__(self) -> str:
-        m = len(self.classes)
-        numbers = (
-            number_of(len(self.images), "image"),
-            f"{m} {'class' if m == 1 else 'classes'}",
-            number_of(self.scene.truth.n, "object"),
-            number_of(self.scene.predictions.n, "prediction"),
-        )
-        return f"<DetectionEvaluation: {', '.join(numbers)}>"
+        many = {"image": len(self.images), "class": len(self.classes)}
+        many |= {"object": self.scene.truth.n, "prediction": self.scene.predictions.n}
+        return f"<DetectionEvaluation: {', '.join(number_of(n, noun) for noun, n in many.items())}>"
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the numbers of the summary as columns.
@@ -726,16 +712,13 @@ class DetectionEvaluation:
         return "\n".join([repr(self)[1:-1], *rows])
 
     def _repr_html_(self) -> str:
-        from ...report.notebook import fold, fragment, scrolling_box
-        from .detection_page import summary_rows
-
         values = self.ap(per="class").tolist()
         objects = np.bincount(self.scene.truth.label[~self.scene.truth.ignore], minlength=len(self.classes)).tolist()
         rows = [(Label(name), *row) for name, *row in zip(self.classes, objects, values, strict=True)]
         classes = scrolling_box(Table(("class", "objects", "AP"), rows))
         blocks = [
             f"<p>{repr(self)[1:-1]}</p>",
-            Table(("number", "what it is", "value"), summary_rows(self), 2).html(),
+            Table(("number", "what it is", "value"), self._summary_rows(), 2).html(),
             fold("Classes", classes, open=len(rows) <= MOST_OPEN),
         ]
         return fragment([*blocks, fold("Errors", self.errors().table().html())])

@@ -17,7 +17,7 @@ from ...report.page.sections import OF_DETECTIONS
 from ...report.summary import usual_averages
 from ...theory.page import page_subject, write_page
 from ...words.wording import number_of
-from ..match.detection_settings import Number, check_iou
+from ..match.detection_settings import check_iou
 from .detection_plots import CURVES, draw_case, pictures_of
 
 WITH_CURVES = 40  # classes that have curves of their own, those with the most objects
@@ -42,7 +42,7 @@ def write_detection_page(
     shown = _pictures(result, pictures, chosen, iou) if pictures is not None else ()
     share = level_of(level or True)  # of the counts, if AP is to have no interval
     found = Detections(
-        summary_rows(result),
+        result._summary_rows(),
         _interval(result, share) if level else None,
         _curves(result),
         _classes(result),
@@ -60,42 +60,13 @@ def write_detection_page(
     return write_page(page_subject(ev, measures, averages, "exclude", **names).with_extra(EXTRA, found), path, OF_DETECTIONS)
 
 
-def summary_rows(result: Any) -> list[tuple[str, str, float]]:
-    """Return the names of the numbers of the summary, what they are, and their values."""
-    known = result.summary()
-    return [(one.name, in_words(one), float(known[one.name])) for one in result.numbers if one.name in known]
-
-
-def in_words(number: Number) -> str:
-    """Return what a number of the summary is.
-
-    >>> in_words(Number("AP50", iou=0.5)), in_words(Number("AR1", True, most=1))
-    ('average precision at an overlap of 0.5', 'average recall, the 1 highest score of each image and class')
-    """
-    parts = ["average recall" if number.recall else "average precision"]
-    if number.iou is not None:
-        parts[0] += f" at an overlap of {number.iou:g}"
-    if number.area != "all":
-        parts.append(f"{number.area} objects")
-    if number.frequency is not None:
-        parts.append({"r": "rare", "c": "common", "f": "frequent"}.get(number.frequency, number.frequency) + " classes")
-    if number.most is not None:
-        parts.append(f"the {number.most} highest {'score' if number.most == 1 else 'scores'} of each image and class")
-    return ", ".join(parts)
-
-
 def facts_about(result: Any, score: float, iou: float) -> tuple[str, ...]:
     """Return what was evaluated, in sentences."""
     scene, made = result.scene, result.made
-    sizes = [
-        number_of(len(scene.images), "image"),
-        number_of(scene.truth.n, "object"),
-        number_of(scene.predictions.n, "prediction"),
-    ]
-    many = f"{len(scene.classes)} {'class' if len(scene.classes) == 1 else 'classes'}"
+    sizes = {"image": len(scene.images), "object": scene.truth.n, "prediction": scene.predictions.n, "class": len(scene.classes)}
     how = f"Matched as {made.rule!r} does, at overlaps from {min(made.ious):g} to {max(made.ious):g}."
     return (
-        f"{', '.join(sizes)}, {many}.",
+        f"{', '.join(number_of(n, noun) for noun, n in sizes.items())}.",
         how,
         f"Counts are of predictions with a score of {score:.3g} or more, at an overlap of {iou:g}.",
     )

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ... import plots
 from ...algebra.arrays import Array
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
-from ..match.candidate_pairs import overlapping_pairs
 from ..match.matches import Matches, Ranking
+from ..match.matching import overlapping_pairs
 from ..match.ranked_objects import average_precision
 
 KINDS = ("classification", "localization", "both", "duplicate", "background", "missed")
@@ -116,10 +117,8 @@ class ErrorBreakdown:
         >>> ax.get_title(loc="left")
         'What each kind of error costs'
         """
-        from ...plots import errors
-
         columns = self.to_dict()
-        return errors(columns["error"], columns["count"], columns["cost"], ap=self.ap, ax=ax)
+        return plots.errors(columns["error"], columns["count"], columns["cost"], ap=self.ap, ax=ax)
 
     def __repr__(self) -> str:
         rows = [f"{kind:<15}{self.counts[kind]:>8}{self.costs[kind]:>8.3f}" for kind in KINDS]

@@ -10,10 +10,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...words.call_mistakes import answers_mistakes
-from ..match.candidate_pairs import ranks_within
 from ..match.detection_settings import check_areas, check_ious, check_most, numbers_of, usual_most
 from ..match.matches import MatchingRule
-from ..match.matching import RULES
+from ..match.matching import RULES, ranks_within
 from ..read.given_columns import KINDS
 from ..read.scene_reader import FORMATS, Form, read_scene
 from ..shapes.objects import Scene

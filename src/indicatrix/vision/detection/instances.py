@@ -11,7 +11,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.vocabulary import vocabulary
 from ...words.call_mistakes import answers_mistakes
-from ..images.image_axes import axes_of_images
+from ..images.image_axes import named_axes
 from ..match.detection_settings import EVERY, check_areas, check_ious, numbers_of
 from ..match.matches import MatchingRule
 from ..match.matching import RULES
@@ -103,14 +103,12 @@ def instances(
             labels = [_taking_part(side, kept) for side in sides]
             check_segments(i, sides, labels, chosen, "Add it, leave it out of things=, or pass ignore=.")
         counted.append(_count_pixels(*sides))
-    axes, keys = axes_of_images(given.names, by, len(counted))
+    axes = named_axes(given.names, by, len(counted))
     found = {label for one in counted for side in one.sides for label in side.labels if label is not None}
     check_types(things, found)
     found = found if kept is None else found & kept
     order = vocabulary(found, "truth and predictions") if chosen is None else chosen
-    scene = _scene(
-        counted, order, tuple(key[0] for key in keys), {a: tuple(key[k] for key in keys) for k, a in enumerate(axes) if k}
-    )
+    scene = _scene(counted, order, *axes)
     made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), EVERY)
     return DetectionEvaluation(scene, made, (EVERY,), numbers_of("masks", (EVERY,)))
 

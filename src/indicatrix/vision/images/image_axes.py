@@ -1,9 +1,11 @@
-"""The axes of images: their names, and what by= groups them by."""
+"""The axes of images: their names, what by= groups them by, and fingerprints that tell their truths apart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha1
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,13 @@ def axes_of_images(images: Any, by: Any, n: int) -> tuple[tuple[str, ...], list[
         raise ValueError(f"images= has {short(twice)} twice. Give every image its own name; group images with by=.")
     columns = [[names[c] for c in codes.tolist()] for names, codes in groups.values()]
     return tuple(groups), list(zip(*columns, strict=True))
+
+
+def named_axes(images: Any, by: Any, n: int) -> tuple[tuple[Any, ...], dict[str, tuple[Any, ...]]]:
+    """Return the names of images, and what each belongs to along the other axes."""
+    axes, keys = axes_of_images(images, by, n)
+    names, *others = zip(*keys, strict=True) if keys else ((),) * len(axes)
+    return names, dict(zip(axes[1:], others, strict=True))
 
 
 def check_clusters(clusters: str, by: Mapping[str, Any]) -> None:
@@ -143,3 +152,43 @@ def truths_in(version: int, data: dict[str, Any], images: int) -> tuple[str, ...
     if len(truths) != images:
         raise ValueError(f"it has the truths of {len(truths)} images, and there are {images}")
     return truths
+
+
+WORDS = 1 << 15  # of eight bytes, added into one number
+
+
+class Fingerprint:
+    """What tells some label maps from others; the integer type of the labels does not matter."""
+
+    def __init__(self) -> None:
+        self._digest = sha1(usedforsecurity=False)
+
+    def add(self, x: Array) -> None:
+        """Read one map."""
+        if x.size and x.dtype.kind in "iu" and x.dtype != np.uint8:  # equal labels have the same bytes in every integer type
+            ends = (np.min_scalar_type(int(end)) for end in (x.min(), x.max()))
+            x = x.astype(np.result_type(*ends), copy=False)
+        self._digest.update(f"{x.shape}{x.dtype.kind if x.dtype.kind in 'USf' else ''}".encode())
+        if x.dtype.kind in "US":
+            self._digest.update("\0".join(map(str, x.ravel().tolist())).encode())
+            return
+        raw = np.ascontiguousarray(x).reshape(-1).view(np.uint8)
+        words = raw[: len(raw) // 8 * 8].view(np.uint64)
+        for start in range(0, len(words), WORDS):
+            some = words[start : start + WORDS]
+            # A sum with random weights is another number for other words, but for one case in 2**64.
+            self._digest.update(int(np.dot(some, _weights()[: len(some)])).to_bytes(8, "little"))
+        self._digest.update(raw[len(words) * 8 :].tobytes())
+
+    def note(self, fact: Any) -> None:
+        """Read something that is not a map: a label, or a spacing."""
+        self._digest.update(f"{fact!r}\0".encode())
+
+    def text(self) -> str:
+        """Return the fingerprint of all maps so far."""
+        return self._digest.hexdigest()[:16]
+
+
+@cache
+def _weights() -> Array:
+    return np.random.default_rng(0).integers(0, 2**64 - 1, WORDS, np.uint64) | np.uint64(1)

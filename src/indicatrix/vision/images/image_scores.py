@@ -19,6 +19,7 @@ from ...algebra.score import Score, Undefined, check_undefined, stand_in_for_und
 from ...algebra.source import check_offered
 from ...algebra.values import Values
 from ...catalogue.named_scores import measure_and_average
+from ...inference.intervals.of_score import level_of
 from ...report.score_table import ScoreTable
 from ...storage.formats import save as write
 from ...storage.formats import to_data
@@ -329,8 +330,6 @@ def table(
     pq      1.000  1.000
     recall  1.000  1.000
     """
-    from ...inference.intervals.of_score import level_of
-
     given: Any = source.usual if measures is None else measures
     rows = tuple(map(resolve, (given,) if isinstance(given, str | Measure) else given))
     columns = (averages,) if isinstance(averages, str) else tuple(averages)

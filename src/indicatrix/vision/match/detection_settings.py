@@ -36,6 +36,24 @@ class Number:
         where = {"iou": self.iou, "area": area, "max_detections": self.most, "only": self.frequency}
         return resolve("ar" if self.recall else "ap").at(**where)
 
+    @property
+    def in_words(self) -> str:
+        """What it is.
+
+        >>> Number("AP50", iou=0.5).in_words, Number("AR1", True, most=1).in_words
+        ('average precision at an overlap of 0.5', 'average recall, the 1 highest score of each image and class')
+        """
+        parts = ["average recall" if self.recall else "average precision"]
+        if self.iou is not None:
+            parts[0] += f" at an overlap of {self.iou:g}"
+        if self.area != "all":
+            parts.append(f"{self.area} objects")
+        if self.frequency is not None:
+            parts.append({"r": "rare", "c": "common", "f": "frequent"}.get(self.frequency, self.frequency) + " classes")
+        if self.most is not None:
+            parts.append(f"the {self.most} highest {'score' if self.most == 1 else 'scores'} of each image and class")
+        return ", ".join(parts)
+
 
 def numbers_of(kind: str, most: tuple[int, ...], *, federated: bool = False) -> tuple[Number, ...]:
     """Return the numbers that COCO prints for boxes and masks, and for keypoints, or those of LVIS.

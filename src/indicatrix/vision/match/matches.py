@@ -14,8 +14,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ..shapes.objects import Scene, Units
-from .candidate_pairs import group_keys, overlapping_pairs, ranks_within
-from .matching import RULES, Candidates, Partners
+from .matching import RULES, Candidates, Partners, group_keys, overlapping_pairs, ranks_within
 
 Areas = Mapping[str, tuple[float, float]]
 

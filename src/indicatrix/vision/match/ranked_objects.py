@@ -15,8 +15,7 @@ from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
 from ...catalogue.averages import SUPPORT
 from ...scores.areas import AREAS
-from ...scores.curves.ranked_rows import Steps
-from ...scores.curves.ranked_units import UNDECIDED
+from ...scores.curves.ranked_units import UNDECIDED, Steps
 from ...words.wording import series
 from ..images.image_scores import refuse_hidden_counts
 from ..images.image_units import counts_of_units, own_params

@@ -14,10 +14,10 @@ from ...encode.factorize import objection, plain_label
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import axes_of_images
+from ..images.image_axes import named_axes
 from ..match.segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments, shared_pixels
 from ..read.given_columns import check_ignore
-from ..read.map_files import is_coco, read_coco
+from ..read.map_reader import is_coco, read_coco
 from .panoptic_evaluation import PanopticEvaluation
 
 HALF = 0.5  # above it, no other segment can overlap as much
@@ -146,7 +146,7 @@ def panoptic(
         counted.append(sums_per_class(*sides))
         truths.append(fingerprint_of(sides[0]))
         instanced |= {label for side in sides for label in instance_labels(side)}
-    axes, keys = axes_of_images(given.names, by, len(counted))
+    names, others = named_axes(given.names, by, len(counted))
     occurring = {label for one in counted for label in one}
     check_types(things, occurring)
     order = vocabulary(occurring, "truth and predictions") if possible is None else possible
@@ -158,8 +158,8 @@ def panoptic(
     return PanopticEvaluation(
         order,
         tuple(is_thing.get(label, things is None and label in instanced) for label in order),
-        tuple(key[0] for key in keys),
-        {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
+        names,
+        others,
         sums,
         tuple(truths),
     )

@@ -1,4 +1,4 @@
-"""PanopticEvaluation: matched segments as counts and overlaps of each image and class."""
+"""PanopticEvaluation: matched segments as counts and overlaps of each image and class; as plain data for files, too."""
 
 from __future__ import annotations
 
@@ -16,23 +16,13 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined
 from ...encode.indicator import Indicator
+from ...storage.json_values import array_out, counts_in, fields, flag_in, list_in
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, short
-from ..images.image_axes import check_same_images, check_same_truth, join_images, join_truths
+from ..images import image_scores
+from ..images.image_axes import axes_in, axes_out, check_same_images, check_same_truth, join_images, join_truths, truths_in
 from ..images.image_intervals import compare, interval
-from ..images.image_scores import (
-    axes,
-    refusal,
-    refuse_hidden_counts,
-    same,
-    save,
-    score,
-    score_or_values,
-    started_with,
-    table,
-    units,
-    values,
-)
+from ..images.image_scores import refuse_hidden_counts, score_or_values
 from ..images.image_units import AddedImages, along, own_params
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
@@ -85,10 +75,10 @@ class PanopticEvaluation:
     absent: ClassVar[Mapping[str, str]] = {"example": NO_EXAMPLES}  # axis -> why it has no units
     _refuse_weight: ClassVar[Any] = staticmethod(refuse_hidden_counts)  # why there are no such weights; "" if there are
 
-    score, values, table, interval, compare, save = score, values, table, interval, compare, save
-    units, refusal = units, refusal
-    axes = property(axes)
-    __eq__, __radd__, __hash__ = same, started_with, None  # type: ignore[assignment]
+    score, values, table, save = image_scores.score, image_scores.values, image_scores.table, image_scores.save
+    units, refusal, interval, compare = image_scores.units, image_scores.refusal, interval, compare
+    axes = property(image_scores.axes)
+    __eq__, __radd__, __hash__ = image_scores.same, image_scores.started_with, None  # type: ignore[assignment]
 
     def pq(self, *, only: str | None = None, average: str = "macro", per: Any = None, undefined: Undefined = 0) -> Any:
         """Return the panoptic quality: segmentation quality times recognition quality.
@@ -310,15 +300,8 @@ class PanopticEvaluation:
 
     def __repr__(self) -> str:
         tp, fp, fn = (int(x) for x in self.sums[:3].sum(axis=(1, 2)))
-        m = len(self.classes)
-        classes = f"{m} {'class' if m == 1 else 'classes'}"
-        numbers = (
-            number_of(len(self.images), "image"),
-            classes,
-            number_of(tp + fn, "true segment"),
-            number_of(tp + fp, "prediction"),
-        )
-        return f"<PanopticEvaluation: {', '.join(numbers)}>"
+        many = {"image": len(self.images), "class": len(self.classes), "true segment": tp + fn, "prediction": tp + fp}
+        return f"<PanopticEvaluation: {', '.join(number_of(n, noun) for noun, n in many.items())}>"
 
     def __str__(self) -> str:
         rows = [f"{'':<8}{'PQ':>8}{'SQ':>8}{'RQ':>8}{'classes':>9}"]
@@ -327,3 +310,26 @@ class PanopticEvaluation:
                 f"{kind:<8}" + "".join(f"{float(numbers[q]):>8.3f}" for q in ("PQ", "SQ", "RQ")) + f"{numbers['classes']:>9}"
             )
         return "\n".join([repr(self)[1:-1], *rows])
+
+
+def to_data(result: PanopticEvaluation) -> dict[str, Any]:
+    """Return an evaluation as plain data."""
+    counts, overlaps = array_out(result.sums[:3].astype(np.int64)), array_out(result.sums[3].astype(np.float64))
+    facts = {"things": list(result.things), "counts": counts, "overlaps": overlaps, "truths": list(result.truths)}
+    return {**axes_out(result), **facts}
+
+
+def from_data(version: int, data: dict[str, Any]) -> PanopticEvaluation:
+    """Return the evaluation that plain data of a version of the format describe."""
+    classes, images, by = axes_in(data)
+    given, counts, overlaps = fields(data, ("things", "counts", "overlaps"), "the file")
+    shape = len(images), len(classes)
+    things = tuple(flag_in(one, "whether a class is a thing") for one in list_in(given, "the things"))
+    if len(things) != len(classes):
+        raise ValueError(f"it says of {len(things)} classes whether they are things, and there are {len(classes)}")
+    whole = counts_in(counts, "the counts", (3, *shape), signed=False)
+    shared = counts_in(overlaps, "the overlaps", shape, signed=False)
+    if whole.dtype.kind != "i" or (shared > whole[0]).any():
+        raise ValueError("a sum of overlaps is above the number of matches")
+    sums = np.concatenate([whole, shared[None]]).astype(np.float64)
+    return PanopticEvaluation(classes, things, images, by, sums, truths_in(version, data, len(images)))

@@ -188,7 +188,7 @@ def _truth_columns(rows: Sequence[Any], kind: str) -> Columns:
         crowd,
         ignore,
         boxes=boxes,
-        more={"ignore": _ignore_flags(rows)},
+        more={"ignore": [row.get("ignore", 0) for row in rows]},  # LVIS's flag, which COCO's program does not read
     )
 
 
@@ -202,11 +202,6 @@ def _visible(row: Mapping[str, Any], place: str) -> int:
             f"{place} (image {short(row['image_id'])}): {given} is {short(row[given])}; give "
             f"{'their number' if given == 'num_keypoints' else 'x, y and visibility of each point'}."
         ) from None
-
-
-def _ignore_flags(rows: Sequence[Any]) -> list[Any]:
-    """Return LVIS's flag, which COCO's program does not read."""
-    return [row.get("ignore", 0) for row in rows]
 
 
 def _result_columns(rows: Sequence[Any], kind: str) -> Columns:

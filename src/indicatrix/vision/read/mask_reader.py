@@ -206,13 +206,10 @@ def check_sizes(truth: Columns, predictions: Columns, masks: tuple[Masks, Masks]
     known: dict[Any, tuple[int, int]] = {}
     for columns, own in ((truth, masks[0]), (predictions, masks[1])):
         for i, (image, size) in enumerate(zip(columns.image, map(tuple, own.size.tolist()), strict=True)):
-            if image in sizes and size != tuple(sizes[image]):
+            whose = "its image" if image in sizes else "another of this image"
+            high, wide = sizes[image] if image in sizes else known.setdefault(image, size)
+            if size != (high, wide):
                 raise ValueError(
-                    f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but its image has "
-                    f"{sizes[image][0]} x {sizes[image][1]}. All masks of an image have its height and width."
-                )
-            if known.setdefault(image, size) != size:
-                raise ValueError(
-                    f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but another of this image has "
-                    f"{known[image][0]} x {known[image][1]}. All masks of an image have its height and width."
+                    f"{columns.where(i)}: the mask has {size[0]} x {size[1]} pixels, but {whose} has {high} x {wide}. All masks "
+                    "of an image have its height and width."
                 )

@@ -11,7 +11,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.vocabulary import check_classes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import axes_of_images
+from ..images.image_axes import named_axes
 from ..shapes.objects import Objects, Scene, Shapes
 from ..shapes.shapes import COCO_SIGMAS, Boxes, Keypoints, OrientedBoxes, boxes_around
 from .coco_json import class_table, is_coco, read_coco
@@ -36,6 +36,11 @@ def read_lists(truth: Any, predictions: Any, kind: str) -> tuple[Columns, Column
             raise TypeError(
                 f"{side} is {type_of(given)}. Give COCO's JSON, a list with one dict per image, or one dict of columns."
             )
+    if len(truth) and isinstance(truth[0], Mapping) and "image_id" in truth[0]:
+        raise ValueError(
+            "truth is a list of single objects with image_id. Give COCO's whole JSON, {'images': […], 'annotations': truth, "
+            "'categories': […]}: it also names images and classes without objects."
+        )
     if len(truth) != len(predictions):
         raise ValueError(
             f"truth has {len(truth)} images and predictions has {len(predictions)}. Give one dict for each image in both."
@@ -269,8 +274,7 @@ def _axes(by: Mapping[str, Any] | None, images: Sequence[Any]) -> dict[str, tupl
     if by is not None and not isinstance(by, Mapping):
         raise TypeError(f"by= is {type_of(by)}. Give a dict from the name of an axis to one entry for each image.")
     listed = {name: _in_order(given, images, name) for name, given in (by or {}).items()}
-    axes, keys = axes_of_images(images, listed, len(images))
-    return {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k}
+    return named_axes(images, listed, len(images))[1]
 
 
 def _in_order(given: Any, images: Sequence[Any], name: str) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...words.wording import short
 from ..images.image_axes import join_images
+from ..images.image_units import groups_of
 
 
 class Shapes(Protocol):
@@ -87,11 +88,7 @@ class Scene:
 
     def axis(self, name: str) -> tuple[tuple[Any, ...], Array]:
         """Return the names along an axis of images, and the position of each image in it."""
-        if name == "image":
-            return self.images, np.arange(len(self.images))
-        names = tuple(dict.fromkeys(self.by[name]))
-        place = {unit: k for k, unit in enumerate(names)}
-        return names, np.array([place[unit] for unit in self.by[name]], np.intp)
+        return groups_of(name, self.images, self.by)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,10 @@ from ...algebra.arrays import Array
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
-from ..images.image_axes import axes_of_images
-from ..read.fingerprints import Fingerprint
+from ..images.image_axes import Fingerprint, named_axes
 from ..read.given_columns import check_ignore, numbers_or_none
 from ..read.map_reader import channels_last, read_sides, together
-from .outline_distances import SurfacePair, distances_between
-from .surface_elements import check_elements, check_one_sided
+from .outline_distances import SurfacePair, check_elements, check_one_sided, distances_between
 from .surface_evaluation import SurfaceEvaluation
 
 
@@ -102,12 +100,12 @@ def surface_distances(
             masks.pop(background, None)
         rows.append({label: distances_between(*both, step, elements) for label, both in masks.items()})
         truths.append(_fingerprint({label: own for label, (own, _) in masks.items()}, step))
-    axes, keys = axes_of_images(images, by, len(rows))
+    names, others = named_axes(images, by, len(rows))
     order = chosen if chosen is not None else vocabulary({label for row in rows for label in row}, "y_true and y_pred")
     return SurfaceEvaluation(
         order,
-        tuple(key[0] for key in keys),
-        {axis: tuple(key[k] for key in keys) for k, axis in enumerate(axes) if k},
+        names,
+        others,
         tuple(tuple(row.get(label) for label in order) for row in rows),
         tuple(truths),
         check_one_sided(one_sided),

@@ -1,4 +1,6 @@
-"""Vertical averages of curves: at each value of x the mean of y over classes, folds or other groups.
+"""Curves of several rankings: vertical averages, and the convex hull of ROC curves, which mixtures of thresholds reach.
+
+A vertical average has at each value of x the mean of y over classes, folds or other groups.
 
 The area under such a mean curve is the mean of the areas, because both are integrals over the same x. A mean curve has no
 thresholds: at the same x each unit has a threshold of its own.
@@ -6,7 +8,9 @@ thresholds: at the same x each unit has a threshold of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,8 +22,9 @@ from ...algebra.measure_names import resolve
 from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import combine
 from ...ranking.ranked import Ranked
-from .curve import Curve, pr_points, roc_points
+from .curve import Curve, pr_points, roc_points, trapezoids
 from .ranked_units import rankings_of
+from .roc_areas import upper_hull
 
 EXAMPLES = (
     "average='exemplar' has a curve for each example, of a few labels; average the areas, as in ix.auc(…, average='exemplar')."
@@ -114,3 +119,47 @@ def _precisions(ranking: Ranked, xs: Array) -> Array:
     """Return the precision at which a ranking first reaches each recall."""
     recall, precision, _ = pr_points(ranking)
     return np.asarray(precision[np.searchsorted(recall, xs)])
+
+
+Point = tuple[Fraction, Fraction]
+
+
+def hull_of(rankings: Mapping[str, Ranked]) -> Curve:
+    """Return the convex hull of the ROC curves of some rankings as a curve, with who is best where.
+
+    >>> import indicatrix as ix
+    >>> curve = hull_of({"a": ix.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).of()})
+    >>> curve.x.tolist(), curve.y.tolist(), curve.area
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], 0.875)
+    """
+    points: dict[Point, tuple[Any, float]] = {}
+    for name, ranking in rankings.items():
+        at = upper_hull(ranking.fp, ranking.tp)
+        for point, threshold in zip(rates(ranking, at), ranking.thresholds[at].tolist(), strict=True):
+            points.setdefault(point, (name, threshold))
+    ordered = sorted(points)
+    fpr, tpr = (np.array([p[k] for p in ordered], object) for k in (0, 1))
+    kept = upper_hull(fpr, np.maximum.accumulate(tpr)) if ordered else np.zeros(0, np.intp)
+    corners = [ordered[k] for k in kept]
+    turns = [(y1 - y0) / (x1 - x0 + y1 - y0) for (x0, y0), (x1, y1) in pairwise(corners)]  # probability cost of false positives
+    costs = [float(1 - t) for t in (Fraction(1), *turns, Fraction(0))] if corners else [0.0]
+    ends = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))}
+    owners = np.array([None if c in ends else points[c][0] for c in corners], object)
+    x, y = (np.array([float(c[k]) for c in corners]) for k in (0, 1))
+    also = {"classifier": owners, "cost from": np.array(costs[:-1]), "cost to": np.array(costs[1:])}
+    thresholds = np.array([points[c][1] for c in corners])
+    return Curve("roc hull", x, y, thresholds, ("fpr", "tpr"), trapezoids(x, y) if corners else np.nan, also)
+
+
+def rates(ranking: Ranked, at: Any) -> list[Point]:
+    """Return the false and the true positive rate at some thresholds of a ranking, as fractions."""
+    positives, negatives = Fraction(ranking.tpos), Fraction(ranking.tneg)
+    return [
+        (Fraction(fp) / negatives, Fraction(tp) / positives)
+        for fp, tp in zip(ranking.fp[at].tolist(), ranking.tp[at].tolist(), strict=True)
+    ]
+
+
+def corners_of_hull(ranking: Ranked) -> list[Point]:
+    """Return the corners of a hull, one for each false positive rate: the highest."""
+    return sorted(dict(rates(ranking, upper_hull(ranking.fp, ranking.tp))).items())
