@@ -14,7 +14,7 @@ from .algebra.frames import to_pandas, to_polars
 from .algebra.group_scores import values_within_groups
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
-from .algebra.score import Score, Undefined, stand_in_for_undefined
+from .algebra.score import Undefined, stand_in_for_undefined
 from .algebra.sums import units_meant
 from .algebra.values import Values
 from .algebra.wilson import check_level
@@ -463,7 +463,9 @@ class Evaluation:
         side: str = "true",
         undefined: Undefined = "exclude",
         abstain_cost: Any = None,
-    ) -> Score:
+        interval: float | bool | None = None,
+        clusters: str | None = None,
+    ) -> Any:
         """Return the cost under a cost matrix: per example, per class, or in total.
 
         Parameters
@@ -480,15 +482,21 @@ class Evaluation:
             'raise' is an error.
         abstain_cost : number or array-like, optional
             What a prediction without a class costs: one number, or one per true class.
+        interval : float or bool, optional
+            A level such as 0.95, or True for it: then the result is an interval.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each; the interval counts it.
 
         Returns
         -------
-        Score
+        Score or Interval
             A float that also holds the values it was averaged from, and how undefined ones were handled.
 
         Examples
         --------
         >>> import indicatrix as ix
+        >>> ix.from_confusion([[80, 20], [10, 90]]).cost([[0, 1], [4, 0]], interval=True)
+        0.3 [0.198, 0.449] (95%, score)
         >>> ev = ix.evaluate(["ill", "well", "well"], ["well", "ill", "well"])
         >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
         (2.0, 6.0)
@@ -496,7 +504,8 @@ class Evaluation:
         from .tasks.cost import cost_of
 
         need_examples(self, "A cost")
-        return cost_of(self, costs, average=average, side=side, undefined=undefined, abstain_cost=abstain_cost)
+        asked: dict[str, Any] = {"abstain_cost": abstain_cost, "interval": interval, "clusters": clusters}
+        return cost_of(self, costs, average=average, side=side, undefined=undefined, **asked)
 
     def score(self, measure: str | Measure, average: Name | None = None, *, undefined: Undefined = "exclude") -> Any:
         """Return the measure under an average: a float that records how 0/0 was handled.
@@ -573,6 +582,7 @@ class Evaluation:
         interval: float | bool | str | None = None,
         undefined: Undefined = "nan",
         pooled: bool = False,
+        clusters: str | None = None,
     ) -> Values:
         """Return the value of each unit of an axis, as an array with ``.names``.
 
@@ -597,6 +607,8 @@ class Evaluation:
         pooled : bool, default False
             Whether the values of groups are drawn towards those of all groups, small ones most (empirical Bayes), so that the
             worst of them is not the luckless one. For at least four groups of by= axes.
+        clusters : str, optional
+            A ``by`` axis whose groups were sampled as a whole, such as patients with several images each; the intervals count it.
 
         Returns
         -------
@@ -621,16 +633,20 @@ class Evaluation:
         axes = check_axes(per, self.axes, self.tally.by)
         measure, average = split_score(measure, average)
         found = resolve(measure)
+        if clusters is not None:
+            from .inference.intervals.of_units import check_clusters_of_values
+
+            check_clusters_of_values(clusters, axes, interval, pooled)
         if pooled:
             from .inference.groups.pooled import pooled_values
 
             return pooled_values(self, found, axes, average, interval, undefined)
         if not found.reads.averaged:
-            return self._matrix_values(found, axes, average, interval, undefined)
+            return self._matrix_values(found, axes, average, (interval, clusters), undefined)
         if not found.reads.counted:
             from .inference.intervals.of_units import values_of_scores
 
-            return values_of_scores(self, found, axes, average, interval, undefined)
+            return values_of_scores(self, found, axes, average, (interval, clusters), undefined)
         if axes and set(axes) <= set(self.tally.by):  # groups of examples
             found = found.meant_for(self, average)
             if average is None and found.averages:
@@ -639,7 +655,7 @@ class Evaluation:
             from .inference.intervals.of_units import unit_intervals
 
             plain = self.values(found, axes, average=average, undefined=undefined)
-            intervals = unit_intervals(self, found, axes, average, interval)
+            intervals = unit_intervals(self, found, axes, average, (interval, clusters))
             names = plain.names if plain.ndim > 1 else (plain.names,)
             return Values.of(plain, names, plain.times, per=plain.per, intervals=intervals)
         if average is not None:
@@ -658,7 +674,7 @@ class Evaluation:
         measure: Measure,
         axes: tuple[str, ...],
         average: Any,
-        interval: float | bool | str | None,
+        asked: tuple[float | bool | str | None, str | None],
         undefined: Undefined,
     ) -> Values:
         """Return the value of a function of the whole confusion matrix for each group."""
@@ -667,7 +683,7 @@ class Evaluation:
         values, names = matrix_values(self, measure, axes)
         if average is not None:
             raise ValueError(f"{measure} reads the whole confusion matrix of each group and has no averages; leave average out.")
-        intervals = unit_intervals(self, measure, axes, None, interval) if interval else None
+        intervals = unit_intervals(self, measure, axes, None, asked) if asked[0] else None
         return Values.of(stand_in_for_undefined(values, undefined), names, per=axes, intervals=intervals)
 
     def interval(

@@ -165,3 +165,14 @@ def test_lift_is_at_most_one_divided_by_the_prevalence(table: Any) -> None:
     infinite = ix.from_confusion([[200, 0], [3, 37]])
     plain, moved = (infinite.interval("odds_ratio", "binary", **x) for x in ({"sampled": "by class"}, {"prevalence": 0.01}))
     assert tuple(moved) == pytest.approx(tuple(plain), rel=0.2)
+
+
+def test_an_average_of_labels_at_other_prevalences_leads_to_each_label() -> None:
+    rng = np.random.default_rng(0)
+    true = rng.random((200, 3)) < 0.4
+    ev = ix.evaluate(true.astype(int), (true ^ (rng.random((200, 3)) < 0.2)).astype(int)).with_priors({0: 0.1, 1: 0.2, 2: 0.3})
+    with pytest.raises(ValueError, match=r"Take each label alone, ev\.values\(measure, interval=True\)"):
+        ev.interval("f1", "macro")
+    found = ev.values("f1", interval=True)
+    assert (found.low < found).all()
+    assert (found < found.high).all()

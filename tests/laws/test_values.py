@@ -117,3 +117,43 @@ def test_the_repr_of_many_units_is_short() -> None:
     text = repr(ev.values("recall", per=("site", "class")))
     assert text.count(" and 20 more}") == 10
     assert text.endswith("} and 2 more)")
+
+
+def test_intervals_of_values_count_clusters_as_those_of_scores_do() -> None:
+    patient = RNG.integers(0, 12, N)
+    scores = RNG.dirichlet(np.ones(3), N)
+    ev = ix.evaluate(
+        RNG.integers(0, 3, N), scores, decide="argmax", by={"site": patient // 4, "patient": patient, "half": patient % 2}
+    )
+    for measure in ("recall", "auc"):
+        own = [ev.with_positive(c).interval(measure, "binary", clusters="patient") for c in ev.classes]
+        assert [*ev.values(measure, interval=True, clusters="patient").intervals] == own
+    for measure, average in (("f1", "macro"), ("multiclass_kappa", None), ("log_loss", None)):
+        parts = {name: part.split("half") for name, part in ev.split("site").items()}
+        own = [parts[site][half].interval(measure, average, clusters="patient") for site, half in product(range(3), range(2))]
+        found = ev.values(measure, ("site", "half"), average=average, interval=True, clusters="patient")
+        assert [*found.intervals] == own
+
+
+def test_a_group_of_one_cluster_has_a_value_and_no_interval() -> None:
+    ev = ix.evaluate([0, 1, 1, 0, 1], [0, 1, 0, 0, 1], by={"site": list("xxxyy"), "patient": [1, 2, 3, 4, 4]})
+    found = ev.values("accuracy", "site", interval=True, clusters="patient")
+    assert found[1] == 1
+    assert math.isnan(found.low[1])
+    assert found.low[0] < found.high[0]
+    assert found.intervals[1].note == "All its examples are of one patient."
+
+
+@for_each(
+    ("given", "error", "message"),
+    [
+        ({}, TypeError, r"which only an interval reads\. Give interval=True"),
+        ({"interval": 0.9, "clusters": [1, 2]}, TypeError, "is the name of a grouping"),
+        ({"interval": 0.9, "clusters": "nobody"}, ValueError, "There is no grouping 'nobody'"),
+        ({"interval": 0.9, "per": "sex"}, ValueError, "each of which is one cluster"),
+        ({"interval": 0.9, "per": "site", "pooled": True}, ValueError, "Leave pooled= or clusters= out"),
+    ],
+)
+def test_clusters_that_values_cannot_count_are_refused(given: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        EV.values("recall", **{"clusters": "sex", **given})

@@ -160,6 +160,9 @@ def interval_of_call(source: Any, measure: Any, average: Any, undefined: Undefin
     return makers().interval_of_call(source, measure, average, undefined, interval, clusters)
 
 
+LONE_CLUSTERS = "clusters= says what was sampled, which only an interval reads. Give interval=True as well."
+
+
 def take_clusters(options: dict[str, Any], interval: Any, *, counted: bool) -> Any:
     """Take clusters= out of the options of a call.
 
@@ -169,7 +172,7 @@ def take_clusters(options: dict[str, Any], interval: Any, *, counted: bool) -> A
     if clusters is None:
         return None
     if not interval:
-        raise TypeError("clusters= says what was sampled, which only an interval reads. Give interval=True as well.")
+        raise TypeError(LONE_CLUSTERS)
     if counted or isinstance(clusters, str):
         return clusters
     by = options.get("by") or {}

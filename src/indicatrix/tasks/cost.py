@@ -11,6 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
+from ..algebra.kind import LONE_CLUSTERS, take_clusters
 from ..algebra.makers import evaluate_labels
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
@@ -27,6 +28,7 @@ from ..tally.counting.counting import observed_examples
 from ..tally.states.group_counts import class_counts
 from ..tally.tally import MANY_GROUPED
 from ..words.call_mistakes import answers_mistakes
+from .cost_interval import interval_of_cost
 from .cost_pairs import COST, TOTAL, PricedPairs, check_for_errors, costs_of_errors, expected_pairs, pairs_of, pairs_with_costs
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
@@ -67,8 +69,9 @@ def cost(
     side: str = "true",
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
+    interval: float | bool | None = None,
     **options: Any,
-) -> Score:
+) -> Any:
     """Return the cost of predictions under a cost matrix whose rows are the true classes.
 
     ``average`` says what the cost is divided by. "micro" and "exemplar" are the cost per example, and "total" is the sum.
@@ -98,12 +101,14 @@ def cost(
         is an error.
     abstain_cost : number or array-like, optional
         What a prediction without a class costs: one number, or one per true class.
+    interval : float or bool, optional
+        A level such as 0.95, or True for it: then the result is an interval, and ``clusters`` may say what was sampled.
     **options
         Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
 
     Returns
     -------
-    Score
+    Score or Interval
         A float that also holds the values it was averaged from, and how undefined ones were handled.
 
     Examples
@@ -116,21 +121,23 @@ def cost(
     """
     question = CostQuestion(average, side, undefined, abstain_cost)
     options = _read_options(y_true, y_pred, costs, options)
+    clusters = take_clusters(options, interval, counted=False) if "clusters" in options else None
+    if interval and (isinstance(costs, ExampleCosts) or options.get("tnorm") is not None):
+        what = "costs of single examples have no common unit" if isinstance(costs, ExampleCosts) else "memberships are no counts"
+        raise ValueError(f"There is no interval of this cost: {what}. Leave interval= out.")
     if isinstance(costs, ExampleCosts):
         pairs, errors = pairs_with_costs(y_true, y_pred, costs, question.average, options)
         declined = _prices(pairs, np.zeros((len(pairs.classes),) * 2, np.int64), question)
         spent = [paid + declined * often for paid, often in zip(errors, pairs.tables.values(), strict=True)]
         return _score(pairs, [_over_one_denominator(x) for x in spent], COST, question)
     if options.get("tnorm") is not None:
-        ordered = options.get("classes") is not None
         pairs = expected_pairs(y_true, y_pred, question.average, options)
     else:
         shape = getattr(costs, "shape", None)
         if (shape[0] if shape else len(costs) if isinstance(costs, list | tuple) else 0) > MANY_GROUPED:
             options.setdefault("confusion", True)  # the table is as large as costs, so it fits in memory
-        ev = evaluate_labels(y_true, y_pred, **options)
-        ordered, pairs = ev.ordered, pairs_of(ev, question.average)
-    return _score_matrix(pairs, costs, question, ordered=ordered)
+        return _cost_of(evaluate_labels(y_true, y_pred, **options), costs, question, interval, clusters)
+    return _score_matrix(pairs, costs, question, ordered=options.get("classes") is not None)[0]
 
 
 @answers_mistakes
@@ -214,7 +221,9 @@ def cost_of(
     side: str = "true",
     undefined: Undefined = "exclude",
     abstain_cost: Any = None,
-) -> Score:
+    interval: float | bool | None = None,
+    clusters: str | None = None,
+) -> Any:
     """Return the cost of an evaluation that keeps its pairs of classes.
 
     It is the same as ``cost``, without going back to the data.
@@ -224,15 +233,24 @@ def cost_of(
     >>> ev.cost([[0, 5], [1, 0]]), ev.cost([[0, 5], [1, 0]], average="total")
     (0.55, 11.0)
     """
-    question = CostQuestion(average, side, undefined, abstain_cost)
-    return _score_matrix(pairs_of(source, question.average), costs, question, ordered=source.ordered)
+    if clusters is not None and not interval:
+        raise TypeError(LONE_CLUSTERS)
+    return _cost_of(source, costs, CostQuestion(average, side, undefined, abstain_cost), interval, clusters)
 
 
-def _score_matrix(pairs: PricedPairs, costs: Any, question: CostQuestion, *, ordered: bool) -> Score:
-    prices = _over_one_denominator(_prices(pairs, read_matrix(costs, pairs.classes, ordered=ordered), question))
+def _cost_of(ev: Any, costs: Any, question: CostQuestion, interval: Any, clusters: Any) -> Any:
+    """Return the cost of an evaluation, or its interval."""
+    score, prices = _score_matrix(pairs_of(ev, question.average), costs, question, ordered=ev.ordered)
+    return interval_of_cost(ev, score, prices, question.side, (interval, clusters)) if interval else score
+
+
+def _score_matrix(pairs: PricedPairs, costs: Any, question: CostQuestion, *, ordered: bool) -> tuple[Score, Array]:
+    """Return the cost of pairs, and what each pair costs."""
+    table = _prices(pairs, read_matrix(costs, pairs.classes, ordered=ordered), question)
+    prices = _over_one_denominator(table)
     exact = [_over_one_denominator(table) for table in pairs.tables.values()]
     spent = [(often * prices[0], unit * prices[1]) for often, unit in exact]
-    return _score(pairs, spent, sums(f"{costs} cost", "lower") if isinstance(costs, str) else COST, question)
+    return _score(pairs, spent, sums(f"{costs} cost", "lower") if isinstance(costs, str) else COST, question), table
 
 
 def _score(pairs: PricedPairs, spent: list[Exact], measure: Measure, question: CostQuestion) -> Score:

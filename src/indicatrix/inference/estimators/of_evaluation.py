@@ -56,7 +56,7 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     if known and not math.isclose(estimator.value, float(score), rel_tol=1e-9, abs_tol=1e-12):
         cause, way = "weights do", "Evaluate without sample_weight="
         if ev.tally.by_class:
-            cause, way = "shares of classes that were chosen do", "Leave out prevalence=, sampled= and reprior()"
+            cause, way = "shares of classes that were chosen do", "Leave out prevalence=, sampled= and with_priors()"
         raise ValueError(
             f"There is no interval for this score: {measure} changes with the number of examples, which {cause} not tell. "
             f"{way} for an interval of it."
@@ -152,7 +152,7 @@ def _check_clusters(ev: Any, axis: str | None) -> None:
     if ev.tally.by_class:
         raise ValueError(
             "clusters= were sampled as a whole, so the number of examples of each class was not chosen: leave out clusters=, or "
-            "prevalence=, sampled= and reprior()."
+            "prevalence=, sampled= and with_priors()."
         )
     sizes = ev.tally.sizes_of(axis)  # also refuses what is not a grouping
     if len(sizes) < 2:
@@ -211,7 +211,11 @@ def sample_of(ev: Any) -> Pairs | LabelRows:
     if isinstance(ev.tally.pooled, CrossTable):
         return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
     if ev.tally.by_class:
-        raise ValueError("There is no interval for this score: labels of one example are not samples of classes. Name one label.")
+        raise ValueError(
+            "There is no interval for an average over labels whose frequencies were chosen: how the labels of one example vary "
+            "together is known as they are only. Take each label alone, ev.values(measure, interval=True), or leave out "
+            "prevalence=, sampled= and with_priors()."
+        )
     m = len(ev.classes)
     return _rows_of(ev, np.arange(m), IndependentEntries.pseudo(m).counts)
 
