@@ -145,7 +145,7 @@ class ByReference:
         expected = np.stack([own[:, 1] for own in labels], axis=1) if rows.several else labels[0]
         usual = float(mass.sum()) / max(min(float(self.reference.times.sum()), float(rows.n)), 1.0)
         typical = np.full((2, 2, rows.m) if rows.several else (rows.m, rows.m + 1), usual)
-        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, rows_each, classes)))
+        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, made)))
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
@@ -167,16 +167,17 @@ class ByReference:
         target = np.bincount(strata, mass, len(predictions)).astype(np.float64)
         return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
 
-    def notes(self, strata: Array, mass: Array, classes: int) -> list[str]:
+    def notes(self, strata: Array, mass: Array, made: Sequence[Covariate | Label]) -> list[str]:
         """Return what speaks against the result.
 
         Rows like none of the reference, and what the opposite assumption says.
         """
-        notes, apart, several = [], [], strata.shape[1] > 1
+        notes, apart, classes = [], [], made[0].reference.shape[1]
         rare = np.zeros(len(strata), bool)
-        for j in range(strata.shape[1]):
-            rare |= self.reference.counts(j, classes).sum(axis=1)[strata[:, j]] < FEW
-            one, other = (shares_of(type_(*_of(self.column(strata[:, j], mass, j, classes)))) for type_ in (Covariate, Label))
+        for j, own in enumerate(made):
+            rare |= (own.reference.sum(axis=1) < FEW)[strata[:, j]]
+            both = (own if type(own) is way else way(own.target, own.reference, own.prediction) for way in (Covariate, Label))
+            one, other = map(shares_of, both)
             far = np.abs(one[0] - other[0]) > NORMAL * (one[1] + other[1])
             if far.any():
                 apart.append((j, int(np.argmax(np.abs(one[0] - other[0]))), one, other))
@@ -185,16 +186,12 @@ class ByReference:
             notes.append(f"{share:.1%} of the rows are like fewer than {FEW} rows of the reference: what they count is a guess.")
         if apart:
             j, k, one, other = apart[0]
-            what = f"column {j + 1}" if several else f"class {k + 1} of {classes}"
+            what = f"column {j + 1}" if len(made) > 1 else f"class {k + 1} of {classes}"
             notes.append(
                 f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate "
                 f"shift), {other[0][k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
             )
         return notes
-
-
-def _of(made: Covariate | Label) -> tuple[Array, Array, Array]:
-    return made.target, made.reference, made.prediction
 
 
 def shares_of(made: Any) -> tuple[Array, Array]:
