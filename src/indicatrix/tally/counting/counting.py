@@ -183,12 +183,13 @@ def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, a
     rows = [parts.rows[1:]] if isinstance(parts, PackedCounts) else [part.rows()[0] for part in parts.values()]
     empty = ((four[0] + four[1] == 0) & (four.sum(axis=0) != 0) for four in rows)
     if x.m and not any(some.any() for some in empty):  # every example that was observed has an answer
-        return Declined(none := np.zeros(0, np.intp), x.take(none))
+        none = np.zeros(0, np.intp)
+        return Declined(none, x.take(none))
     gone = ~answered() if kept is None else ~answered()[kept]
     if x.cells is not None and x.m:
         gone &= x.cells.any(axis=1)  # an example of which nothing was observed is not observed either way
-    rows = np.flatnonzero(gone)
-    return Declined(rows, x.take(rows))
+    chosen = np.flatnonzero(gone)
+    return Declined(chosen, x.take(chosen))
 
 
 def _count_declined(groups: ExampleGroups, gone: Declined) -> Mapping[Key, Part]:
