@@ -25,6 +25,7 @@ from device_cases import (
     WEIGHTS,
     N,
     assert_same,
+    at_all_thresholds,
     is_near,
     many_columns,
     outcome,
@@ -83,6 +84,14 @@ def test_best_thresholds_are_those_of_main_memory(name: str, way: str) -> None:
     unit = None if averages == (None,) else here.columns[0]
     for measure in ("mcc", "f1", "accuracy", "informedness", "g_mean"):
         assert repr(there.best(measure, unit=unit)) == repr(here.best(measure, unit=unit))
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_curves_and_bins_are_those_of_main_memory(name: str, way: str) -> None:
+    true, scores, _ = RANKED[name]
+    there, here = at_all_thresholds(ix.sweep(true.to(GPU), scores.to(GPU))), at_all_thresholds(ix.sweep(true, scores))
+    for what, own in here.items():
+        assert there[what] == own, what
 
 
 @pytest.mark.parametrize("name", FORECASTS)
