@@ -23,6 +23,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.compiled import loaded
 from indicatrix.encode.factorize import code_whole_numbers
+from indicatrix.encode.packed_rows import row_words
 from indicatrix.tally.kernels.kernels import exact_bincount
 from indicatrix.tally.tally import MANY
 
@@ -299,6 +300,46 @@ def test_rows_of_zeros_and_ones(dtype: np.dtype, layout: Any, m: int, data: st.D
     counts = ix.evaluate(y, z).aggregate("class")
     assert [x.tolist() for x in (counts.tp, counts.fp, counts.fn)] == [x.sum(axis=0).tolist() for x in (t & p, p & ~t, t & ~p)]
     assert ev.n == n
+
+
+BATCH = 31 * 512  # rows of which the kernel adds products at once
+
+
+@built
+@for_each("share", [0.0, 0.3, 1.0])
+@for_each("m", [1, 14, 32])
+@for_each("n", [BATCH - 1, BATCH, BATCH + 1, 2 * BATCH + 513])
+def test_products_of_many_rows(n: int, m: int, share: float) -> None:
+    rng = np.random.default_rng(n)
+    y, z = (rng.random((n, m)) < share for _ in range(2))
+    found = np.zeros((3 * m, 3 * m), np.int64)
+    assert CORE.count_products(row_words(y), row_words(z), m, found)
+    cells = np.concatenate([y & z, z & ~y, y & ~z], axis=1).astype(np.float64)
+    assert np.array_equal(np.triu(found), np.triu(cells.T @ cells))
+
+
+@built
+@given(st.integers(1, 40), st.sampled_from([1, 5, 14, 16, 17, 40, 70, 3000]), LAYOUT, st.sampled_from("bB"), st.data())
+def test_a_byte_that_is_no_decision_is_found(n: int, m: int, layout: Any, kind: str, data: st.DataObject) -> None:
+    y = np.ones((n, m), kind)
+    i, j = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, m - 1))
+    fine = layout(y.copy())
+    y[i, j] = data.draw(st.sampled_from([2, 3, 127, -1 if kind == "b" else 255]))
+
+    def call() -> str:
+        with pytest.raises(ValueError, match=rf"y_pred\[{i}, {j}\] = {y[i, j]}: a matrix of integers"):
+            ix.evaluate(fine, layout(y))
+        return ""
+
+    by_both(call)
+
+
+def test_kernels_of_older_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded, "NEEDED", loaded.NEEDED + 1)
+    monkeypatch.delenv(loaded.CHOICE, raising=False)
+    core, why = loaded._load()
+    assert core is None
+    assert "run python hatch_build.py" in why or CORE is None
 
 
 @built

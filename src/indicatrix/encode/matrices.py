@@ -13,6 +13,7 @@ from .codes import AS_NO_CLASS
 from .containers import twofold
 from .factorize import objection
 from .indicator import Indicator
+from .packed_rows import checked_words
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
 from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 
@@ -87,27 +88,27 @@ def as_matrix(
         check_columns(form, classes, argument)
     if isinstance(form, Sparse):
         return Indicator(_check_sparse(form, argument), classes), None
-    values, cells = form.values, None
+    values, cells, words = form.values, None, None
     if values.dtype.kind == "f":
         values, cells = _check_floats(values, argument, soft, missing)
-    elif values.dtype.kind in "iu" and values.size and _exceeds_one(values):
-        row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
-        raise ValueError(
-            f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
-            "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per "
-            f"example. {IMAGES}."
-        )
-    return Indicator(values, classes), cells
+    elif values.dtype.kind in "iu" and values.size:
+        decided, words = checked_words(values)
+        if not decided:
+            raise _no_decision(values, argument)
+    indicator = Indicator(values, classes)
+    if words is not None:
+        vars(indicator)["words"] = words  # which it would make when it is asked for them
+    return indicator, cells
 
 
-def _exceeds_one(values: Array) -> bool:
-    """Return whether integers hold anything but 0 and 1.
-
-    A negative number is huge if it is read as unsigned, so one comparison is enough.
-    """
-    if values.dtype.isnative:
-        return bool(values.view(f"u{values.dtype.itemsize}").max() > 1)
-    return bool(values.max() > 1 or values.min() < 0)
+def _no_decision(values: Array, argument: str) -> ValueError:
+    """Return the error for the first integer that is neither 0 nor 1."""
+    row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
+    return ValueError(
+        f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
+        "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per "
+        f"example. {IMAGES}."
+    )
 
 
 def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
