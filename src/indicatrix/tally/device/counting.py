@@ -355,6 +355,7 @@ def products_in_memory(table: Array, m: int) -> Products:
     """Return the products of entries of rows as the library keeps them, from a table of them."""
     if not table[0, 0]:
         return no_moments(m)
-    own = len(table)
-    at = np.flatnonzero((table != 0) & np.tri(own, dtype=bool).T)  # much less than copies of the table
+    if table[1:, 0].any():  # there is the same left of the diagonal
+        table = np.triu(table)
+    own, at = len(table), np.flatnonzero(table != 0)
     return Products(m, at + at // own * (width_of_row(m) - own), table.ravel()[at], int(table[0, 0]))
