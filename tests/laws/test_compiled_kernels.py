@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -273,6 +274,7 @@ def test_labels_that_misbehave() -> None:
         CORE.count_integers,
         CORE.code_texts,
         CORE.merge_rows,
+        CORE.ascend,
         CORE.pack_rows,
         CORE.count_products,
         CORE.read_integers,
@@ -360,6 +362,18 @@ def test_compressed_rows(n: int, m: int, number: Any, mixed: bool) -> None:
 
 
 @built
+@given(st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=6), st.sampled_from([np.int32, np.int64]), st.booleans())
+def test_whether_columns_ascend_in_each_row(rows: list[list[int]], number: Any, ascending: bool) -> None:
+    rows = [sorted(set(row)) if ascending else row for row in rows]
+    indptr = np.cumsum([0, *map(len, rows)]).astype(number)
+    indices = np.array([column for row in rows for column in row], number)
+    assert CORE.ascend(indptr, indices) == all(a < b for row in rows for a, b in pairwise(row))
+    unsorted = sparse.csr_array((np.ones(len(indices), bool), indices, indptr), shape=(len(rows), 7))
+    if all(len({*row}) == len(row) for row in rows) and rows:
+        assert by_both(lambda: ix.evaluate(unsorted, unsorted).aggregate().tp) == len(indices)
+
+
+@built
 def test_compressed_rows_that_are_wrong_are_not_read() -> None:
     columns, tp = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
     fine = (np.array([0, 1, 2]), np.array([3, 0]))
@@ -373,6 +387,7 @@ def test_compressed_rows_that_are_wrong_are_not_read() -> None:
         wrong = np.array(indptr), np.array(indices)
         assert not CORE.merge_rows(*wrong, *fine, columns.copy(), tp.copy())
         assert not CORE.merge_rows(*fine, *wrong, columns.copy(), tp.copy())
+    assert not CORE.ascend(np.array([0, 2, 1, 2]), np.array([0, 1]))
     assert CORE.merge_rows(*fine, *fine, columns, tp)
     assert columns.tolist() == [[1, 0, 0, 1]] * 3
     assert tp.tolist() == [1, 1]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
+from ..compiled import loaded
 from ..words.wording import listing, short
 from .codes import AS_NO_CLASS
 from .containers import twofold
 from .factorize import objection
 from .indicator import Indicator
-from .packed_rows import checked_words
+from .packed_rows import checked_words, hold_decisions
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
 from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 
@@ -157,7 +158,7 @@ def _check_floats(values: Array, argument: str, soft: bool, missing: str | None)
 
 def _check_sparse(form: Sparse, argument: str) -> Sparse:
     data = form.data
-    if data.dtype.kind not in "biuf" or not all(((x == 0) | (x == 1)).all() for x in _blocks(data)):
+    if not _are_decisions(data):
         at = int(np.argmax((data != 0) & (data != 1))) if data.dtype.kind in "biuf" else 0
         row = int(np.searchsorted(form.indptr, at, side="right")) - 1
         raise ValueError(
@@ -170,12 +171,20 @@ def _check_sparse(form: Sparse, argument: str) -> Sparse:
     return sort_columns(form, argument)
 
 
+def _are_decisions(data: Array) -> bool:
+    if data.dtype.kind in "biu":
+        return hold_decisions(data)
+    return data.dtype.kind == "f" and all(((x == 0) | (x == 1)).all() for x in _blocks(data))
+
+
 def _blocks(x: Array) -> Iterator[Array]:
     return (x[start : start + BLOCK] for start in range(0, len(x), BLOCK))
 
 
 def sort_columns(form: Sparse, argument: str) -> Sparse:
     """Return compressed rows with ascending columns; an entry stored twice is an error."""
+    if loaded.core is not None and loaded.core.ascend(form.indptr, form.indices):
+        return form
     rises = form.indices[1:] > form.indices[:-1]
     starts = form.indptr[1:-1]
     rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next, columns may descend

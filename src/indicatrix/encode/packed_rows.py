@@ -50,9 +50,18 @@ def checked_words(matrix: Array) -> tuple[bool, Array | None]:
         met = loaded.core.pack_rows(matrix.view(np.uint8), words)
         if met is not None:
             return met <= 1, words
-    if matrix.dtype.isnative:  # a negative number is huge if it is read as unsigned, so one comparison is enough
-        return bool(matrix.view(f"u{matrix.itemsize}").max() <= 1), None
-    return bool(matrix.max() <= 1 and matrix.min() >= 0), None
+    return hold_decisions(matrix), None
+
+
+def hold_decisions(integers: Array) -> bool:
+    """Return whether all integers, or bools, are 0 or 1.
+
+    >>> hold_decisions(np.array([0, 1])), hold_decisions(np.array([0, -1]))
+    (True, False)
+    """
+    if integers.dtype.isnative:  # a negative number is huge if it is read as unsigned, so one comparison is enough
+        return bool(integers.view(f"u{integers.itemsize}").max(initial=0) <= 1)
+    return bool(integers.max(initial=0) <= 1 and integers.min(initial=0) >= 0)
 
 
 def _no_words(n: int, m: int) -> Array:
