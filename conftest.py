@@ -124,8 +124,13 @@ def all_is_installed() -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logstart() -> None:
-    """Forget what the test before looked for."""
-    LOOKED_FOR.absent.clear()
+    """Forget what the test before looked for, and what it computed without: read again, that would not look for the library."""
+    if LOOKED_FOR.absent:
+        LOOKED_FOR.absent.clear()
+        for name in [name for name in sys.modules if name.startswith("indicatrix.theory")]:
+            for function in vars(sys.modules[name]).values():
+                if callable(forget := getattr(function, "cache_clear", None)):
+                    forget()
 
 
 @pytest.hookimpl(wrapper=True)
