@@ -126,6 +126,7 @@ def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None
     assert copied
 
 
+@pytest.mark.slow
 @for_each("name", RANKED)
 def test_best_thresholds_are_those_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, scores, averages = RANKED[name]
