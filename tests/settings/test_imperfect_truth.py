@@ -735,3 +735,26 @@ def test_what_other_programs_write_for_unknown_labels_is_no_gold_class(labels, m
     with pytest.raises(ValueError, match=r"put None or NaN there; if it is a class, name all classes with classes="):
         ix.evaluate(judge, pred, gold=gold)
     assert ix.evaluate(judge, pred, gold=gold, classes=[marker, *labels]).classes == (marker, *labels)
+
+
+@pytest.mark.parametrize("unverified", ["correct", "post-stratify"])
+def test_a_class_that_nobody_has_named_is_absent(unverified):
+    """Of a class in classes= that no gold label, judge or prediction is, no row is expected."""
+    _, predicted, says, human = rows()
+    judges = {"a": says, "b": np.where(np.arange(N) % 5, says, 0)}
+    known, wider = (ix.evaluate(judges, predicted, gold=human, classes=range(m), unverified=unverified) for m in (3, 5))
+    assert wider.score("f1", "macro") == pytest.approx(float(known.score("f1", "macro")), abs=1e-9)
+    assert wider.confusion[3:].tolist() == [[0.0] * 5] * 2
+
+
+def test_scores_that_read_rankings_are_refused_with_the_reason():
+    _, predicted, says, human = rows()
+    scores = np.random.default_rng(0).random((N, 3)) + np.eye(3)[predicted]
+    ev = ix.evaluate(says, scores, gold=human, decide="argmax")
+    with pytest.raises(ValueError, match="are of rows whose true labels are known"):
+        ev.score("auc", "macro")
+    with pytest.raises(ValueError, match="were corrected already"):
+        ev.bounds("f1", "macro", noise=(0, 0.1))
+    _, hits, judged, _ = sets()
+    with pytest.raises(ValueError, match="several labels"):
+        ix.evaluate(judged, hits).bounds("f1", "macro", noise=(0, 0.1))

@@ -310,3 +310,10 @@ def test_groups_that_share_a_reference_are_compared_without_what_they_share() ->
     assert apart.low <= 0 or found.test.p_value < 0.05
     assert found.test.p_value > 1e-3
     assert [pair.difference.value for pair in found.differences()] == [pytest.approx(found.difference)]
+
+
+def test_few_rows_that_leave_a_class_out_are_expected_of_the_others() -> None:
+    y, scores = [0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9]
+    ev = ix.expected([0.1], decide=0.5, reference=(y, scores), shift="label")
+    assert ev.score("accuracy") == 1
+    assert np.isfinite(ev.interval("accuracy").low)

@@ -19,6 +19,8 @@ ALL_SCORES = "ix.sweep(y_true, scores) keeps all scores."
 ADDED = "evaluations that are added keep counts only; ix.sweep(…) + ix.sweep(…) keeps the scores of batches"
 NOT_KEPT = "the scores were not kept: a file and a copy for another process hold counts only"
 
+CORRECTED = "rankings and losses are of rows whose true labels are known, and here only some are"
+
 
 class Scored:
     """The scores of an evaluation as a sweep, which is made when a measure first reads it.
@@ -97,10 +99,13 @@ def scored(
 def kept_scores(ev: Any, what: str) -> Scored:
     """Return the scores that an evaluation keeps; without any, what reads them is refused."""
     if ev.scored is None:
-        raise ValueError(
-            f"{what} reads scores, and this evaluation has none: {NO_SCORES if ev.recipe.decide is None else NOT_KEPT}."
-        )
+        raise ValueError(f"{what} reads scores, and this evaluation has none: {_why_none(ev)}.")
     return ev.scored  # type: ignore[no-any-return]
+
+
+def _why_none(ev: Any) -> str:
+    """Return why an evaluation has no scores."""
+    return CORRECTED if ev.tally.corrected else NO_SCORES if ev.recipe.decide is None else NOT_KEPT
 
 
 def scores_of(source: Any, measure: Any) -> Sweep:
@@ -119,10 +124,7 @@ def scores_of(source: Any, measure: Any) -> Sweep:
     kept = getattr(source, "scored", None)
     if kept is None:
         made = hasattr(source, "tally")
-        what, why = (
-            "this evaluation" if made else type(source).__name__,
-            NOT_KEPT if made and source.recipe.decide is not None else NO_SCORES,
-        )
+        what, why = ("this evaluation", _why_none(source)) if made else (type(source).__name__, NO_SCORES)
         raise ValueError(f"{measure} reads scores, and {what} has none: {why}; or {place(measure.name)}(y_true, scores).")
     try:
         return kept.sweep()  # type: ignore[no-any-return]

@@ -71,10 +71,13 @@ def _values(ev: Any, score: Score, table: Array, tables: Array) -> Array:
 def _table_of(ev: Any, average: Any) -> Array:
     """Return the table (seen, predicted)."""
     part = ev.tally.pooled
-    if not 2 <= len(ev.classes) <= MOST_CLASSES or not isinstance(part, CrossTable) or ev.tally.corrected:
+    if ev.tally.corrected:
+        raise ValueError("Labels of this evaluation were corrected already. Bounds are of labels as they were seen.")
+    if not 2 <= len(ev.classes) <= MOST_CLASSES or not isinstance(part, CrossTable):
         raise ValueError(
             f"Bounds over rates of wrong labels are of one label of two to {MOST_CLASSES} classes for each row; here are "
-            f"{listing(ev.classes)}. Known rates of more classes, or of several labels, are noise= of ix.evaluate."
+            f"{'several labels' if ev.kind != 'multiclass' else 'the classes'} {listing(ev.classes)}. Known rates of more "
+            "classes, or of several labels, are noise= of ix.evaluate."
         )
     if isinstance(average, tuple) or average in ev.tally.by:
         raise ValueError(f"average={average!r} has no bounds here. Name 'binary', 'micro', 'macro' or 'weighted'.")

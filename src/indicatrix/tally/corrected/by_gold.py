@@ -83,13 +83,14 @@ class ByGold:
         if not rows.several:
             own = np.where(known[:, None], gold[:, None] == np.arange(m), 0.0)
             code = np.where(prediction < 0, m, prediction)
-            return Judged(own, known, code, judgment_of(flat, m), m, size)
+            said = [gold, prediction] if flat is None else [gold, prediction, flat.ravel()]
+            return Judged(own, known, code, judgment_of(flat, m), m, size, np.isin(np.arange(m), np.concatenate(said)))
         own, crisp = np.where(known, gold, 0.0)[:, None], _is_crisp(prediction) and (flat is None or _is_crisp(flat))
         graded = None if _is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
         code = prediction.astype(np.intp) if graded is None else graded
         if crisp:
-            return Judged(own, known, code, judgment_of(flat, 2), 2, size)
-        return Judged(own, known, code, graded_judgment(flat, rows.times), 0, size)
+            return Judged(own, known, code, judgment_of(flat, 2), 2, size, np.ones(1, bool))
+        return Judged(own, known, code, graded_judgment(flat, rows.times), 0, size, np.ones(1, bool))
 
 
 def _is_crisp(values: Array) -> bool:

@@ -34,9 +34,17 @@ class Judged:
     judgment: Array | None  # codes; those below the number of classes are classes
     classes: int  # that predictions and judgments name; others are further codes
     size: Array  # for how many gold rows each one stands
+    named: Array  # which classes anybody has named: of others there is no row
+
+    @property
+    def many(self) -> int:
+        """How many classes are named."""
+        return int(self.named.sum())
 
     def shares(self, code: Array, prior: Array, k: float) -> tuple[Array, Array]:
         """Return the mean truth of gold rows with the same code and ``k`` prior ones, and their number."""
+        if not self.named.all():
+            prior = prior * self.named / np.maximum((prior * self.named).sum(axis=1, keepdims=True), 1e-300)
         many = int(code.max(initial=-1)) + 1
         top = np.stack([np.bincount(code, self.size * column, many) for column in self.own.T], axis=1)
         size = np.bincount(code, self.size, many)
@@ -49,7 +57,7 @@ class Judged:
             half = np.where(code < 2, 0.25 + 0.5 * code, 0.5) if self.classes == 2 else np.full(len(code), 0.5)
             return np.asarray(half[:, None])
         hit = code[:, None] == np.arange(width)
-        return np.asarray(np.where(hit.any(axis=1, keepdims=True), 0.5 * hit + 0.5 / width, 1.0 / width))
+        return np.asarray(np.where(hit.any(axis=1, keepdims=True), 0.5 * hit + 0.5 / self.many, 1.0 / self.many))
 
     def given_prediction(self) -> Array:
         """Return the truth that is expected given the prediction alone."""
@@ -62,7 +70,7 @@ class Judged:
         """
         assert self.judgment is not None
         width, judged = self.own.shape[1], self.judgment
-        if width <= 2 or judged.max(initial=0) > width:
+        if self.many <= 2 or judged.max(initial=0) > width:
             alone = self.shares(judged, self.guess(judged), 1.0)[0]
             prior = (self.given_prediction() + alone) / 2
         else:
@@ -82,8 +90,8 @@ class Judged:
         both = share(agree, truth == judged, AGREE)
         judge, model = share(~agree, truth == judged, EITHER), share(~agree, truth == self.prediction, EITHER)
         one, two = (code[:, None] == np.arange(m) for code in (judged, self.prediction))
-        same = both * one + (1 - both) / (m - 1) * ~one
-        apart = judge * one + model * two + (1 - judge - model) / (m - 2) * ~(one | two)
+        same = both * one + (1 - both) / (self.many - 1) * ~one
+        apart = judge * one + model * two + (1 - judge - model) / (self.many - 2) * ~(one | two)
         apart = apart / np.maximum(apart.sum(axis=1, keepdims=True), 1e-300)  # a prediction may be no class
         return np.asarray(np.where(agree[:, None], same, apart))
 

@@ -105,7 +105,7 @@ class Label:
         """The expected label of a row in each stratum."""
         rates, shares = self._fitted
         out = np.tile(shares, (len(self.target), 1))
-        out[self._seen] = rates * shares / (rates @ shares)[:, None]
+        out[self._seen] = rates * shares / _or_one(rates @ shares)[:, None]
         return out
 
     def along(self, sums: Array) -> tuple[Array, Array]:
@@ -117,7 +117,7 @@ class Label:
         seen, some = self._seen, self.reference.any(axis=0)  # also a class that seems absent may be there
         reference, target, total = self.reference[np.ix_(seen, some)], self.target[seen, None], max(self.target[seen].sum(), TINY)
         rates, shares = self._fitted[0][:, some], self._fitted[1][some]
-        mixed, sizes = (rates @ shares)[:, None], reference.sum(axis=0)
+        mixed, sizes = _or_one(rates @ shares)[:, None], reference.sum(axis=0)
         full = target / (total * mixed)
         under = np.where(reference > 0, sizes + total * shares * (1 - full), 1.0)
         per = rates / under
@@ -153,13 +153,18 @@ def most_likely_mixture(rates: Array, reference: Array, target: Array) -> tuple[
     shares = known / max(known.sum(), 1)
     for _ in range(STEPS if total else 0):
         mixed = rates @ shares
-        own = rates * shares * (target / np.where(mixed > 0, mixed, 1.0))[:, None]
+        own = rates * shares * (target / _or_one(mixed))[:, None]
         many = own.sum(axis=0)
         last, shares = shares, many / total
         rates = (reference + own) / np.maximum(sizes + many, TINY)
         if np.abs(shares - last).max() < CLOSE:
             break
     return rates, np.asarray(shares)
+
+
+def _or_one(mixed: Array) -> Array:
+    """Return divisors: no row is where the share of rows is 0."""
+    return np.where(mixed > 0, mixed, 1.0)
 
 
 SHIFTS: dict[str, type[Covariate] | type[Label]] = {"covariate": Covariate, "label": Label}
