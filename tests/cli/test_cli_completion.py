@@ -56,6 +56,7 @@ def test_columns_of_the_file(folder: Path, command: str) -> None:
     assert completed(command, "-", "--true", "", cwd=folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.one_fast_case
 def test_every_shell_has_a_script(shell: str) -> None:
