@@ -153,7 +153,7 @@ def test_top_k_accuracy(seed):
 def test_top_k_accuracy_refuses():
     with pytest.raises(ValueError, match="ties='any': equal scores are ordered by column"):
         ix.top_k_accuracy([0, 1], np.eye(2), 1, ties="any")
-    with pytest.raises(ValueError, match=r"this is multilabel\. Use ix\.recall_at_k"):
+    with pytest.raises(ValueError, match=r"this is multilabel\. Use ix\.measures\.recall_at_k"):
         ix.top_k_accuracy(np.eye(2), np.eye(2), 1)
     with pytest.raises(ValueError, match="a rank compares all classes"):
         ix.top_k_accuracy([0, 1], np.eye(2), 1, mask=np.eye(2) > 0)

@@ -35,6 +35,7 @@ from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
 from indicatrix.ranking.device.rank_sums import rank_sums, rank_sums_of_columns
 from indicatrix.settings.options import Options
+from indicatrix.tally.device import tables
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
 COPIED = {"weights of many sizes", "weights, very many classes"}
@@ -193,14 +194,19 @@ def test_no_batch_waits_for_the_device() -> None:
             assert stream.evaluation.n == 2 * N
 
 
-@pytest.mark.parametrize("m", [20, 21])
+@pytest.mark.parametrize("how", ["kernels", "kernels of an older GPU", "plain operations"])
+@pytest.mark.parametrize("n", [1, 257, 100_001])
+@pytest.mark.parametrize("m", [1, 21, 100, 130])
 @pytest.mark.parametrize("dtype", [torch.bool, torch.int64, torch.float32], ids=str)
-def test_products_of_many_rows_are_exact(m: int, dtype: torch.dtype, way: str) -> None:
-    true, pred = ((torch.rand(300_000, m, device=GPU) < 0.9).to(dtype) for _ in range(2))
-    moments = ix.evaluate(true, pred).tally.moments
-    assert not isinstance(moments, str)
-    here = ix.evaluate(true.cpu(), pred.cpu()).tally.moments
-    assert moments.whole.values.tolist() == here.whole.values.tolist()
+def test_products_of_rows_are_exact(m: int, dtype: torch.dtype, n: int, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if how == "plain operations":
+        monkeypatch.setattr(cuda_kernels, "_are_usable_at", lambda place: False)
+    elif how != "kernels":  # it has no units that multiply bits
+        monkeypatch.setattr(tables, "multiplies_bits", lambda like: False)
+    true, pred = ((torch.rand(n, m, device=GPU) < 0.9).to(dtype) for _ in range(2))
+    there, here = (ix.evaluate(*sides).tally.moments.whole for sides in ((true, pred), (true.cpu(), pred.cpu())))
+    assert there.keys.tolist() == here.keys.tolist()
+    assert there.values.tolist() == here.values.tolist()
 
 
 def test_an_error_names_the_first_position() -> None:

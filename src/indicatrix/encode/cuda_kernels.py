@@ -31,6 +31,7 @@ TYPES = {  # in CUDA C
 }
 SHARED = 48 << 10  # bytes of shared memory that a block has without asking; more are set once, when a kernel is made
 HALF = 1 << 30
+AMPERE = 8  # the major number of its compute capability
 
 
 def type_in_c(x: Any) -> str | None:
@@ -147,12 +148,18 @@ def shared_memory(like: Any) -> int:
     return _facts(place_of(like))[1]
 
 
+def multiplies_bits(like: Any) -> bool:
+    """Return whether the device of an array multiplies matrices of bits as they are, as GPUs do from Ampere on."""
+    return _facts(place_of(like))[2] >= AMPERE
+
+
 @cache
-def _facts(place: tuple[str, Any]) -> tuple[int, int]:
+def _facts(place: tuple[str, Any]) -> tuple[int, int, int]:
     library, device = place
     module = sys.modules[library]
     if library == "torch":
         facts = module.cuda.get_device_properties(device)
-        return int(facts.multi_processor_count), int(getattr(facts, "shared_memory_per_block_optin", SHARED))
+        return int(facts.multi_processor_count), int(getattr(facts, "shared_memory_per_block_optin", SHARED)), int(facts.major)
     named = module.cuda.Device(device).attributes
-    return int(named["MultiProcessorCount"]), int(named["MaxSharedMemoryPerBlockOptin"])
+    sizes = (int(named[name]) for name in ("MultiProcessorCount", "MaxSharedMemoryPerBlockOptin", "ComputeCapabilityMajor"))
+    return next(sizes), next(sizes), next(sizes)

@@ -351,8 +351,8 @@ def _products(true: Any, pred: Any, seen: Any) -> Products:
 
 def products_in_memory(table: Array, m: int) -> Products:
     """Return the products of entries of rows as the library keeps them, from a table of them."""
-    table = np.triu(table)
+    table, own = np.triu(table), len(table)
     if not table[0, 0]:
         return no_moments(m)
-    first, second = np.nonzero(table)
-    return Products(m, first * width_of_row(m) + second, table[first, second], int(table[0, 0]))
+    at = np.flatnonzero(table)
+    return Products(m, at + at // own * (width_of_row(m) - own), table.ravel()[at], int(table[0, 0]))

@@ -6,20 +6,21 @@ were observed, numbers have the order of the rows that they stand for.
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
+from ...encode.cuda_kernels import are_usable, halves, kernel_for, multiplies_bits, processors, type_in_c
 from ...encode.device_arrays import address, contiguous, is_kind, namespace_of
 from ..states.group_counts import distinct
 
 KERNEL_FIELD, KERNEL_WIDTH = 10, 512  # bits of a field that the kernel writes, and how many columns it takes
 MOST_CLASSES = (1 << 15) - 1  # four fields of this many bits fit in an integer
-THREADS, BLOCKS, SHARED = 128, 16, 47 << 10  # of a kernel: threads of a block, blocks at a time, bytes of its shared memory
-ROWS, HALVES = 1 << 18, 1 << 30  # rows, or entries of float16, that are multiplied at a time; float32 holds integers up to 2**24
+THREADS, WARP, BLOCKS = 128, 32, 16  # of a kernel: threads of a block and of a warp, blocks at a time
+SHARED = 47 << 10  # bytes of its shared memory
+TILE, STEP, WARPS = 16, 256, 16  # of kernels of products: labels that a warp multiplies, rows at a time, warps at a time
+ROWS = 1 << 18  # rows that are multiplied at a time in floats; float32 holds integers up to 2**24
 
 
 class TableCounts(NamedTuple):
@@ -83,16 +84,21 @@ def column_sums(table: Any, axis: int = 0) -> Any:
 def _by_kernel(true: Any, pred: Any) -> TableCounts:
     xp, (n, m) = namespace_of(true), true.shape
     true, pred = contiguous(true), contiguous(pred)
-    words = all(x.dtype.itemsize == 1 and address(x) % 4 == 0 for x in (true, pred)) and m % 4 == 0
     stride = -(-m // 4) | 1
     rows = max(8, min(THREADS, (SHARED - 32 * m) // (8 * stride + 4)) // 8 * 8)
-    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "ROWS": rows, "WORDS": int(words)}
+    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "ROWS": rows, "WORDS": _are_words(true, pred)}
     kernel = kernel_for(true, (__package__ or "", "tables.cu"), "count_tables", macros)
     columns = xp.zeros(4 * m + 1, dtype=xp.int64, device=true.device)
     codes = xp.empty(n, dtype=xp.int32, device=true.device)
     blocks = max(1, min(BLOCKS * processors(true), -(-n // rows)))
     kernel((blocks, THREADS), true, pred, columns, codes, *halves(n), shared=8 * rows * stride + 4 * rows + 32 * m)
     return TableCounts(columns, n, codes, by_kernel=True)
+
+
+def _are_words(true: Any, pred: Any) -> int:
+    """Return whether all entries are bytes, four of them in each aligned word, as kernels are told it."""
+    bytes_only = all(x.dtype.itemsize == 1 and address(x) % 4 == 0 for x in (true, pred))
+    return int(bytes_only and true.shape[1] % 4 == 0)
 
 
 def rows_without_prediction(counts: TableCounts, pred: Any, seen: Any) -> Any:
@@ -120,45 +126,39 @@ def rows_of_codes(codes: Array, times: Array, m: int) -> tuple[Array, Array]:
 
 
 def products_of_tables(true: Any, pred: Any, seen: Any = None) -> Any:
-    """Return how often any two entries of a row occur together.
+    """Return how often any two entries of a row occur together, at least right of the diagonal and on it.
 
     Entries are 1, tp, fp and fn of each class, and what is not seen. A row of which nothing is seen has none. The sums are
-    exact: blocks of rows are multiplied in floats, whose sums of 0 and 1 are whole numbers that they hold, and added as
-    integers.
+    exact: a kernel counts bits; elsewhere blocks of rows are multiplied in floats, whose sums of 0 and 1 are whole numbers that
+    they hold, and added as integers.
     """
     xp, (n, m) = namespace_of(true), true.shape
+    if seen is None and n > 0 and are_usable(true, pred):
+        return _products_of_bits(true, pred)
     kinds = 3 if seen is None else 4
     products = xp.zeros((1 + kinds * m,) * 2, dtype=xp.int64, device=true.device)
-    usable = seen is None and n > 0 and are_usable(true, pred) and hasattr(true, "half")
-    rows = min(1 << 22, max(1 << 12, HALVES // (1 + kinds * m))) if usable else ROWS
-    for start in range(0, n, rows):
-        here = slice(start, start + rows)
-        some = [None if x is None else x[here, :] for x in (true, pred, seen)]
-        part = _in_halves(*some[:2]) if usable else None
-        if part is None:
-            crisp = (x if x is None or is_kind(x, "bool") else x == 1 for x in some)
-            part = _squares(xp, cells_of_tables(*crisp))
-        products = products + xp.astype(part, xp.int64)
+    for start in range(0, n, ROWS):
+        some = (None if x is None else x[start : start + ROWS, :] for x in (true, pred, seen))
+        crisp = (x if x is None or is_kind(x, "bool") else x == 1 for x in some)
+        products = products + xp.astype(_squares(xp, cells_of_tables(*crisp)), xp.int64)
     return products
 
 
-def _in_halves(true: Any, pred: Any) -> Any:
-    """Return the products of a block of rows of tensors; None if this torch does not have them.
-
-    GPUs multiply float16 many times faster, and add the products in float32. A width of 16 columns or a multiple suits them best.
-    A kernel writes all cells at once.
-    """
-    torch, (n, m) = sys.modules["torch"], true.shape
+def _products_of_bits(true: Any, pred: Any) -> Any:
+    """Return the products by two kernels: rows become bits, and GPUs have units that multiply these."""
+    xp, (n, m) = namespace_of(true), true.shape
     true, pred = contiguous(true), contiguous(pred)
-    width = 1 + 3 * m
-    rows = torch.empty((n, -(-width // 16) * 16), dtype=torch.float16, device=true.device)
-    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "WIDE": rows.shape[1]}
-    kernel = kernel_for(true, (__package__ or "", "cells.cu"), "write_cells", macros)
-    kernel((BLOCKS * processors(true), THREADS), true, pred, rows, *halves(n))
-    try:
-        return torch.mm(rows.T, rows, out_dtype=torch.float32)[:width, :width]
-    except (TypeError, RuntimeError):
-        return None
+    tiles, steps, there = -(-m // TILE), -(-n // STEP), true.device
+    bits = xp.empty((steps, STEP // 16, tiles * TILE), dtype=xp.int32, device=there)  # 32 rows of one side in each
+    macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "WORDS": _are_words(true, pred)}
+    file, macros = (__package__ or "", "products.cu"), macros | {"MULTIPLIES": int(multiplies_bits(true))}
+    pack, multiply = (kernel_for(true, file, name, macros) for name in ("pack_rows", "add_products"))
+    pack((BLOCKS * processors(true), THREADS), true, pred, bits, *halves(n))
+    products = xp.zeros((1 + 3 * m,) * 2, dtype=xp.int64, device=there)
+    pairs = tiles * (tiles + 1) // 2
+    slices = max(1, min(steps, WARPS * processors(true) // pairs))
+    multiply((-(-pairs * slices * WARP // THREADS), THREADS), bits, products, *halves(n), slices)
+    return products
 
 
 def cells_of_tables(true: Any, pred: Any, seen: Any) -> Any:
