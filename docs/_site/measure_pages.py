@@ -10,15 +10,14 @@ from html import escape
 from typing import Any
 
 from calls import directive, function, signature
-from definitions import definition, words
 from elsewhere import names_elsewhere
-from latex import latex, latex_of_definition
+from latex import latex
 from level_lines import pictures
 from measure_averages import averages
 from names import MEASURES, kinds, linker, written
 from prose import entries, explained, html, html_table, marked, page, raw, searched_as, sections, table
 from relatives import relatives
-from signs import SIGNS
+from signs import formula
 
 import indicatrix as ix
 from indicatrix.public_names import HOMES, USUAL, load_public, place
@@ -105,16 +104,8 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
         said = "; ".join(f"{name}: {meaning}" for name, meaning in counts)
         params = "; ".join(f"{name} is {value:g} by default" for name, value in measure.params.items())
         yield f"{said}.{f' {params}.' if params else ''}"
-    elif (found := definition(measure.name)) is not None:
-        first, *where = latex_of_definition(*found).split(r",\qquad ")
-        yield f"$$\n{first}\n$$"
-        yield "where" if where else ""
-        yield from (f"$$\n{part}\n$$" for part in where)
-        yield words(measure.name)
-    elif measure.name in SIGNS:
-        shown, meaning = SIGNS[measure.name]
-        yield f"$$\n{shown}\n$$"
-        yield meaning
+    else:
+        yield from formula(measure.name)
 
 
 def measure_latex(measure: ix.Measure) -> str:
