@@ -54,6 +54,13 @@ CORE = "INDICATRIX_TESTS"  # "core": only what the extra of this name brings is 
 # No package installs a GPU: without one, its tests are not collected.
 collect_ignore = [] if Path("/dev/nvidiactl").exists() else ["tests/tensors/test_cuda.py"]
 collect_ignore_glob = ["tests/evals/make_*.py"]  # they make logs, with programs that the tests do not need
+SLOW_AS_A_WHOLE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave a file out of the fast tests that is slow as a whole: to import what it needs would cost seconds."""
+    fast = config.getoption("markexpr") == "not slow" and collection_path.match("test_*.py")
+    return (fast and SLOW_AS_A_WHOLE.search(collection_path.read_text("utf-8")) is not None) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -117,8 +124,13 @@ def all_is_installed() -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logstart() -> None:
-    """Forget what the test before looked for."""
-    LOOKED_FOR.absent.clear()
+    """Forget what the test before looked for, and what it computed without: read again, that would not look for the library."""
+    if LOOKED_FOR.absent:
+        LOOKED_FOR.absent.clear()
+        for name in [name for name in sys.modules if name.startswith("indicatrix.theory")]:
+            for function in vars(sys.modules[name]).values():
+                if callable(forget := getattr(function, "cache_clear", None)):
+                    forget()
 
 
 @pytest.hookimpl(wrapper=True)

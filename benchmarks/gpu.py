@@ -38,7 +38,7 @@ clock: the table of pairs, or the counts of all columns and of all rows. *Call* 
 to the score in main memory, and so is the time of torchmetrics.
 
 The aim of labels and tables is met by the counting on the device, not by the whole call: that one also finds the classes, copies
-the counts, and makes the score in Python, which takes 0.4 ms and more, as long as reading itself. The aim of areas is about the
+the counts, and makes the score in Python, which takes 0.4 ms and more, as long as reading itself. All other aims are about the
 call.
 
 torchmetrics checks its input first; *unchecked* is the same with `validate_args=False`, as training loops call it.
@@ -127,9 +127,8 @@ def label_rows() -> Iterator[Row]:
     y, z = labels(10)
     yield Row("the same, m = 10, `classes=range(10)`", read(y, z), partial(ix.evaluate, y, z, classes=range(10)))
     w = torch.rand(ROWS, dtype=torch.float64, device=GPU)
-    yield Row(
-        "the same, m = 10, with float64 weights, exact", read(y, z, w), partial(ix.f1, y, z, sample_weight=w, average="macro")
-    )
+    ours = partial(ix.f1, y, z, sample_weight=w, average="macro")
+    yield Row("the same, m = 10, with float64 weights, exact", read(y, z, w), ours, aim="≤ 10")
     y, s = y[:SMALL], torch.randn(SMALL, 10, device=GPU)
     ours, theirs = partial(ix.f1, y, s, decide="argmax", average="macro"), partial(tm.multiclass_f1_score, s, y, 10)
     yield Row("10⁷ × 10 float32 scores, argmax", read(y, s), ours, theirs=theirs)
@@ -146,7 +145,8 @@ def table_rows() -> Iterator[Row]:
     for average in ("macro", "exemplar"):
         what = f"10⁷ × 100 uint8 multilabel, columns and rows, {average}"
         yield Row(what, read(y, z), partial(ix.f1, y, z, average=average), both, theirs, "≤ 4")
-    yield Row("the same by `ix.evaluate(y, z)`, with what intervals need", read(y, z), partial(ix.evaluate, y, z))
+    ours = partial(ix.evaluate, y, z)
+    yield Row("the same by `ix.evaluate(y, z)`, with what intervals need", read(y, z), ours, aim="≤ 10")
     s = torch.rand(SMALL, 100, device=GPU)
     ours, theirs = partial(ix.f1, y, s, decide=0.5, average="macro"), partial(tm.multilabel_f1_score, s, y, 100)
     yield Row("10⁷ × 100 float32 multilabel scores, `decide=0.5`", read(y, s), ours, theirs=theirs)
@@ -183,14 +183,24 @@ def score_rows() -> Iterator[Row]:
     """Yield the rows about scores and probabilities that are not areas."""
     y, scores = torch.randint(0, 2, (SMALL,), device=GPU), torch.rand(SMALL, device=GPU)
     yield Row("best MCC of 10⁷ float32 scores", read(y, scores), lambda: ix.sweep(y, scores).best("mcc"), aim="≤ 10 ms")
+    yield Row("ROC curve of 10⁷ float32 scores, all of its points", read(y, scores), lambda: ix.sweep(y, scores).roc())
+    yield Row("bins of 10⁷ float32 scores, `ix.scores.binned`", read(y, scores), partial(ix.scores.binned, y, scores))
     yield Row("`ix.brier` of 10⁷ float32 probabilities", read(y, scores), partial(ix.brier, y, scores), aim="≤ 3 ms")
     yield Row("`ix.log_loss` of 10⁷ float32 probabilities", read(y, scores), partial(ix.log_loss, y, scores))
     theirs = partial(tm.binary_calibration_error, scores, y, 15)
     yield Row("`ix.ece` of 10⁷ float32 probabilities, 15 bins", read(y, scores), partial(ix.ece, y, scores), None, theirs)
     y, table = torch.randint(0, 100, (SMALL // 10,), device=GPU), torch.rand(SMALL // 10, 100, device=GPU)
+    marked = torch.rand(table.shape, device=GPU) < 0.1
+    yield Row("best MCC of each column of 10⁶ × 100 float32 scores", read(marked, table), partial(best_of_each, marked, table))
     theirs = partial(tm.multiclass_accuracy, table, y, 100, "micro", 5)
     ours = partial(ix.top_k_accuracy, y, table, 5)
     yield Row("`ix.top_k_accuracy` of 10⁶ × 100 float32 scores, k = 5", read(y, table), ours, None, theirs)
+
+
+def best_of_each(y_true: torch.Tensor, scores: torch.Tensor) -> list[Any]:
+    """Return the best threshold of each column."""
+    swept = ix.sweep(y_true, scores)
+    return [swept.best("mcc", unit) for unit in swept.columns]
 
 
 def lines() -> Iterator[str]:

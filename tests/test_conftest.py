@@ -97,6 +97,14 @@ def test_the_slow_tests_are_all_the_others(pytester: pytest.Pytester) -> None:
     assert len(slow | FAST) == 40 + 40 + 3 + 3 + 40 + 1
 
 
+def test_the_fast_tests_do_not_import_a_file_that_is_slow_as_a_whole(pytester: pytest.Pytester) -> None:
+    whole = "import pytest\n\npytestmark = pytest.mark.slow\n"
+    pytester.makepyfile(test_quick="def test(): ...", test_whole=whole + "raise RuntimeError('imported')")
+    pytester.inline_run("-p", "conftest", "-W", "ignore", "-m", "not slow").assertoutcome(passed=1)
+    pytester.makepyfile(test_whole=whole + "def test(): ...")
+    pytester.inline_run("-p", "conftest", "-W", "ignore").assertoutcome(passed=2)
+
+
 def ran(pytester: pytest.Pytester, *options: str) -> set[str]:
     """Return the tests of ``CASES`` that pytest runs with these options."""
     file = pytester.makepyfile(CASES)

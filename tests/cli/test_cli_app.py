@@ -123,6 +123,7 @@ def test_rich_draws_on_terminals_only_and_is_not_missed_in_a_pipe() -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_missing_library_is_called_by_its_name() -> None:
     done = python("-c", FAILING.format(error="ModuleNotFoundError(\"No module named 'abacus'\", name='abacus')"))
     assert (done.returncode, done.stderr) == (2, "Error: No module named 'abacus'\n")

@@ -56,13 +56,14 @@ def test_columns_of_the_file(folder: Path, command: str) -> None:
     assert completed(command, "-", "--true", "", cwd=folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.one_fast_case
 def test_every_shell_has_a_script(shell: str) -> None:
     done = python("-c", RUN, _INDICATRIX_COMPLETE=f"{shell}_source")
     assert done.returncode == 0, done.stderr
     assert f"_INDICATRIX_COMPLETE={shell}_complete" in done.stdout
-    if shutil.which(shell):
+    if os.name == "posix" and shutil.which(shell):  # what Windows calls bash may be a Linux that is not installed
         checked = subprocess.run([shell, "-n"], input=done.stdout, text=True, capture_output=True, check=False)
         assert checked.returncode == 0, checked.stderr
 

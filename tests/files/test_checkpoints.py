@@ -180,6 +180,7 @@ FULL = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_a_full_disk_does_not_end_the_run(path: Path) -> None:
     kept = path.with_suffix(".checkpoint")

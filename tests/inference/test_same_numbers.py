@@ -120,7 +120,7 @@ def test_an_interval_becomes_json():
 def test_a_score_that_changes_with_the_number_of_examples_names_the_reason():
     smoothed = "(tp + 1) / (n + 2)"
     y, z, _ = two_classes(6)
-    with pytest.raises(ValueError, match=r"Leave out prevalence=, sampled= and reprior\(\)"):
+    with pytest.raises(ValueError, match=r"Leave out prevalence=, sampled= and with_priors\(\)"):
         ix.evaluate(y, z, positive=1).interval(smoothed, prevalence=0.1)
     with pytest.raises(ValueError, match=r"Evaluate without sample_weight="):
         ix.evaluate(y, z, positive=1, sample_weight=np.linspace(1, 2, len(y))).interval(smoothed)

@@ -166,6 +166,7 @@ def test_reports_findings_and_errors_call_averages_of_accuracy_by_their_name() -
     assert "label balanced accuracy" in str(ev.table("balanced_accuracy", "macro"))
 
 
+@pytest.mark.slow
 def test_tensors_count_right_examples() -> None:
     torch = pytest.importorskip("torch")
     y, z = MULTICLASS

@@ -269,6 +269,7 @@ def test_normal_quantiles_and_log_factorials_have_their_limits_in_every_library(
             np.testing.assert_allclose(list(function(asarray(xs))), want, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 @each
 def test_symbols_give_an_expression(m):
     sympy = pytest.importorskip("sympy")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.compiled import loaded
 from indicatrix.encode.factorize import code_whole_numbers
+from indicatrix.encode.packed_rows import row_words
 from indicatrix.tally.kernels.kernels import exact_bincount
 from indicatrix.tally.tally import MANY
 
@@ -272,6 +274,7 @@ def test_labels_that_misbehave() -> None:
         CORE.count_integers,
         CORE.code_texts,
         CORE.merge_rows,
+        CORE.ascend,
         CORE.pack_rows,
         CORE.count_products,
         CORE.read_integers,
@@ -301,6 +304,46 @@ def test_rows_of_zeros_and_ones(dtype: np.dtype, layout: Any, m: int, data: st.D
     assert ev.n == n
 
 
+BATCH = 31 * 512  # rows of which the kernel adds products at once
+
+
+@built
+@for_each("share", [0.0, 0.3, 1.0])
+@for_each("m", [1, 14, 32])
+@for_each("n", [BATCH - 1, BATCH, BATCH + 1, 2 * BATCH + 513])
+def test_products_of_many_rows(n: int, m: int, share: float) -> None:
+    rng = np.random.default_rng(n)
+    y, z = (rng.random((n, m)) < share for _ in range(2))
+    found = np.zeros((3 * m, 3 * m), np.int64)
+    assert CORE.count_products(row_words(y), row_words(z), m, found)
+    cells = np.concatenate([y & z, z & ~y, y & ~z], axis=1).astype(np.float64)
+    assert np.array_equal(np.triu(found), np.triu(cells.T @ cells))
+
+
+@built
+@given(st.integers(1, 40), st.sampled_from([1, 5, 14, 16, 17, 40, 70, 3000]), LAYOUT, st.sampled_from("bB"), st.data())
+def test_a_byte_that_is_no_decision_is_found(n: int, m: int, layout: Any, kind: str, data: st.DataObject) -> None:
+    y = np.ones((n, m), kind)
+    i, j = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, m - 1))
+    fine = layout(y.copy())
+    y[i, j] = data.draw(st.sampled_from([2, 3, 127, -1 if kind == "b" else 255]))
+
+    def call() -> str:
+        with pytest.raises(ValueError, match=rf"y_pred\[{i}, {j}\] = {y[i, j]}: a matrix of integers"):
+            ix.evaluate(fine, layout(y))
+        return ""
+
+    by_both(call)
+
+
+def test_kernels_of_older_sources_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded, "NEEDED", loaded.NEEDED + 1)
+    monkeypatch.delenv(loaded.CHOICE, raising=False)
+    core, why = loaded._load()
+    assert core is None
+    assert "run python hatch_build.py" in why or CORE is None
+
+
 @built
 @given(st.integers(0, 60), st.sampled_from([1, 3, 70, 5000]), st.sampled_from([np.int32, np.int64]), st.booleans())
 def test_compressed_rows(n: int, m: int, number: Any, mixed: bool) -> None:
@@ -319,6 +362,18 @@ def test_compressed_rows(n: int, m: int, number: Any, mixed: bool) -> None:
 
 
 @built
+@given(st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=6), st.sampled_from([np.int32, np.int64]), st.booleans())
+def test_whether_columns_ascend_in_each_row(rows: list[list[int]], number: Any, ascending: bool) -> None:
+    rows = [sorted(set(row)) if ascending else row for row in rows]
+    indptr = np.cumsum([0, *map(len, rows)]).astype(number)
+    indices = np.array([column for row in rows for column in row], number)
+    assert CORE.ascend(indptr, indices) == all(a < b for row in rows for a, b in pairwise(row))
+    unsorted = sparse.csr_array((np.ones(len(indices), bool), indices, indptr), shape=(len(rows), 7))
+    if all(len({*row}) == len(row) for row in rows) and rows:
+        assert by_both(lambda: ix.evaluate(unsorted, unsorted).aggregate().tp) == len(indices)
+
+
+@built
 def test_compressed_rows_that_are_wrong_are_not_read() -> None:
     columns, tp = np.zeros((3, 4), np.int64), np.zeros(2, np.int64)
     fine = (np.array([0, 1, 2]), np.array([3, 0]))
@@ -332,6 +387,7 @@ def test_compressed_rows_that_are_wrong_are_not_read() -> None:
         wrong = np.array(indptr), np.array(indices)
         assert not CORE.merge_rows(*wrong, *fine, columns.copy(), tp.copy())
         assert not CORE.merge_rows(*fine, *wrong, columns.copy(), tp.copy())
+    assert not CORE.ascend(np.array([0, 2, 1, 2]), np.array([0, 1]))
     assert CORE.merge_rows(*fine, *fine, columns, tp)
     assert columns.tolist() == [[1, 0, 0, 1]] * 3
     assert tp.tolist() == [1, 1]

@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 import indicatrix as ix
 
 ROOT = Path(ix.__file__).parent
@@ -42,6 +44,7 @@ def is_switch(node: ast.AST) -> bool:
     return reads and any(isinstance(x, ast.Name) and x.id.isupper() for x in sides)
 
 
+@pytest.mark.slow
 def test_no_new_switch() -> None:
     found: Counter[str] = Counter()
     words = re.compile(rf"\b(?:reads|{'|'.join(KINDS_OF)})\b")  # one of which every switch has; parsing all files takes seconds

@@ -137,6 +137,7 @@ def test_a_measure_of_images_refuses_what_has_none_with_the_reason(measure: ix.M
                 source.score(asked, "macro")
 
 
+@pytest.mark.slow
 def test_names_of_every_kind_are_taken_before_its_module_is_loaded() -> None:
     code = """if True:
         import sys

@@ -515,6 +515,7 @@ def test_redundancy_is_refused_off_the_confusion_matrix() -> None:
         EXAMPLE.exact("mcc", "defined")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["theory", "inference/groups", "vision"])
 def test_no_module_compares_the_name_of_an_average(folder: str) -> None:
     names = {*AVERAGES, *ALIASES} - {*ROWS}

@@ -245,6 +245,7 @@ def test_the_cheapest_threshold_is_found() -> None:
     assert ix.evaluate(Y, S, decide=found.rule).score("5*fn + fp") == found.value
 
 
+@pytest.mark.slow
 def test_differences_are_clipped_to_what_the_range_allows() -> None:
     for _, text in SOME:
         for found in ix.compare(Y, {"g": G, "h": H}, text, "binary").differences:

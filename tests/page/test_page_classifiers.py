@@ -196,6 +196,7 @@ def test_notes_are_not_counted_as_differences(open_page: Open) -> None:
     assert said == "4 differences between the classifiers, in sentences"
 
 
+@pytest.mark.slow
 def test_a_mark_needs_a_test_and_both_conventions_are_shown(open_page: Open) -> None:
     y = np.array(["a"] * 60 + ["b"] * 30 + ["c"] * 30)
     rng = np.random.default_rng(4)
@@ -211,6 +212,7 @@ def test_a_mark_needs_a_test_and_both_conventions_are_shown(open_page: Open) -> 
     assert float(shown.get_attribute("data-value")) == pytest.approx(constant.under(0))
 
 
+@pytest.mark.slow
 def test_the_page_of_one_calls_accuracy_by_its_name(open_page: Open) -> None:
     y = np.repeat(np.arange(5), 20)
     ev = ix.evaluate(y, np.where(np.arange(100) % 3 > 0, y, 0))
@@ -224,6 +226,7 @@ def test_the_page_of_one_calls_accuracy_by_its_name(open_page: Open) -> None:
     assert int(cell.get_attribute("colspan")) == page.locator("#measure_grid thead th").count()  # under no average
 
 
+@pytest.mark.slow
 def test_accuracy_of_several_is_under_no_average(open_page: Open) -> None:
     y, three = predictions()
     page = open_page(ix.compare(y, three))
@@ -244,6 +247,7 @@ def test_accuracy_of_several_is_under_no_average(open_page: Open) -> None:
     assert menu.input_value() == "micro"
 
 
+@pytest.mark.slow
 def test_costs_have_the_cheapest_first_and_bars_on_one_scale(open_page: Open) -> None:
     y, three = predictions()
     page = open_page(ix.compare(y > 0, {name: p > 0 for name, p in three.items()}, "5*fn + fp"))

@@ -244,6 +244,7 @@ def test_bands_are_those_of_python(open_page: Open) -> None:
     assert (bottom - max(heights)) / (bottom - top) == pytest.approx(low, abs=0.002)
 
 
+@pytest.mark.slow
 def test_pooled_and_weighted_counts_have_no_band(open_page: Open) -> None:
     rng = np.random.default_rng(9)
     several = open_page(ix.sweep(rng.integers(0, 3, 60), rng.random((60, 3))))
@@ -254,6 +255,7 @@ def test_pooled_and_weighted_counts_have_no_band(open_page: Open) -> None:
     assert weighted.locator("#curves .band, #curves .band-bar").count() == 0
 
 
+@pytest.mark.slow
 def test_thresholds_of_saturated_probabilities_lie_apart(open_page: Open) -> None:
     rng = np.random.default_rng(10)
     z = rng.normal(size=300)

@@ -72,6 +72,7 @@ def test_empty_results_have_a_page_that_says_so(open_page: Open, truth: list[Any
         assert "There are no objects" in page.locator("#detection_curves").inner_text()
 
 
+@pytest.mark.slow
 def test_what_python_computed_is_marked(open_page: Open) -> None:
     boxes = {"boxes": [[0, 0, 9, 9], [20, 0, 29, 9]], "labels": ["ant", "bee"]}
     page = open_page(ix.detection([boxes] * 3, [{**boxes, "scores": [0.9, 0.5]}] * 3))

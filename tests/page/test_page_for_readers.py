@@ -82,6 +82,7 @@ def test_what_came_into_the_page_is_not_run(browser: Any, tmp_path: Path) -> Non
     page.close()
 
 
+@pytest.mark.slow
 def test_the_name_of_a_measure_cannot_end_the_script(open_page: Open) -> None:
     name = "</script><img src=x onerror=alert(1)>"
 
@@ -181,6 +182,7 @@ def diagnoses(n: int = 300) -> tuple[Any, Any]:
     return ev, ix.sweep(names[y], p, positive=LONG[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_name_is_cut_on_a_phone(open_page: Open, scheme: str) -> None:
     ev, scores = diagnoses()
@@ -192,6 +194,7 @@ def test_no_name_is_cut_on_a_phone(open_page: Open, scheme: str) -> None:
     assert page.locator("#gap svg").evaluate(TEXTS_OUTSIDE) == []
 
 
+@pytest.mark.slow
 def test_a_wide_page_is_used(open_page: Open) -> None:
     ev, scores = diagnoses()
     page = open_page(ev, width=1400, scores=scores)
@@ -206,6 +209,7 @@ def test_a_wide_page_is_used(open_page: Open) -> None:
     assert phone.locator("#measure_grid td svg").first.bounding_box()["width"] < bars
 
 
+@pytest.mark.slow
 def test_the_positive_class_is_named_where_its_scores_are(open_page: Open) -> None:
     ev, scores = diagnoses()
     page = open_page(ev, scores=scores)
@@ -224,6 +228,7 @@ def test_the_positive_class_is_named_where_its_scores_are(open_page: Open) -> No
     assert "positive class" not in ix.evaluate(list("abc"), list("abc")).to_html().partition("<main")[0]
 
 
+@pytest.mark.slow
 def test_what_python_computed_is_marked(open_page: Open) -> None:
     ev, scores = diagnoses()
     page = open_page(ev, scores=scores)
@@ -241,6 +246,7 @@ def test_what_python_computed_is_marked(open_page: Open) -> None:
     assert own.locator("#headline .from-python .number").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "cards"),
     [
@@ -264,6 +270,7 @@ def test_what_is_asked_for_stands_first(open_page: Open, options: dict[str, Any]
         assert value == pytest.approx(float(ev.score(measure, average)), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_accuracy_that_is_asked_for_is_the_share_of_right_examples(open_page: Open) -> None:
     ev = ix.evaluate(list("aabbc"), list("abbbc"))
     page = open_page(ev, measures=["accuracy", "mcc"])

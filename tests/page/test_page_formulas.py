@@ -72,6 +72,7 @@ def test_a_formula_of_a_reader_has_pythons_values(open_page: Open) -> None:
             assert value is None or value == pytest.approx(python, rel=1e-9, abs=1e-9), (text, four)
 
 
+@pytest.mark.slow
 def test_every_formula_that_the_page_shows_can_be_typed_with_other_parameters(open_page: Open) -> None:
     page = open_page(ix.evaluate([0, 1], [0, 1]))
     families = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.params]
@@ -102,6 +103,7 @@ ANSWERS: tuple[tuple[str, str, list[str]], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_what_is_no_measure_is_answered(open_page: Open) -> None:
     page = open_page(ix.evaluate([0, 1, 1], [0, 1, 0]))
     keys = "[...document.querySelectorAll('#measure_grid td[data-key]')].map(each => each.dataset.key.split(' ')[0])"
@@ -119,6 +121,7 @@ def test_what_is_no_measure_is_answered(open_page: Open) -> None:
             assert near[0] in page.evaluate(keys)
 
 
+@pytest.mark.slow
 def test_a_formula_of_a_reader_is_a_row_with_its_averages(open_page: Open) -> None:
     ev = ix.evaluate(["a", "b", "b", "c", "a"], ["a", "b", "c", "c", "b"])
     page = open_page(ev)

@@ -256,6 +256,7 @@ def test_calibration_curve_of_quantiles(seed):
         close(curve.predicted, means)
 
 
+@pytest.mark.slow
 @for_each("norm", ["l1", "l2", "max"])
 @for_each("seed", range(15))
 def test_torchmetrics(seed, norm):
@@ -390,6 +391,7 @@ def test_degenerate_input():
     assert (masked.undefined_units, repr(masked)) == ((), "0.0")
 
 
+@pytest.mark.slow
 def test_many_examples():
     rng = np.random.default_rng(0)
     p = rng.random(320_000)

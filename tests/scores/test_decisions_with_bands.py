@@ -118,6 +118,7 @@ CURVES = {
 }
 
 
+@pytest.mark.slow
 @for_each("name", CURVES)
 def test_simultaneous_bands_hold_at_once(name: str) -> None:
     """50 samples of 300: the curve of the population is within the band at all of its thresholds about as often as it says."""
@@ -158,6 +159,7 @@ def test_a_share_above_a_threshold_has_the_prior_of_jeffreys() -> None:
         assert side == pytest.approx(scipy.stats.beta.ppf(share, hits + 0.5, positives - hits + 0.5), abs=0.02)
 
 
+@pytest.mark.slow
 def test_bands_of_reliability_hold() -> None:
     rng, inside = np.random.default_rng(3), {"consistency": 0, "confidence": 0}
     for _ in range(20):
@@ -214,6 +216,7 @@ def test_the_exact_band_is_that_of_its_definition() -> None:
     assert len(empty.y_low) == 0
 
 
+@pytest.mark.slow
 def test_the_exact_band_finds_what_calibrationband_finds() -> None:
     """README.md of marius-cp/calibrationband, 10,000 forecasts, 95%: miscalibrated from 0.0396 to 0.299 and from 0.693 to 0.951.
 

@@ -282,6 +282,7 @@ def test_best_with_more_digits_than_floats_have():
     assert best_of(ix.accuracy, r).high == 0.5
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
 def test_one_threshold_pooled_and_one_for_each_class(kind):
     y, p = several(2, kind)

@@ -632,6 +632,7 @@ def test_what_does_not_go_together_is_refused(options, message):
 # ---------------------------------------------------------------- statistics; python -m benchmarks.corrected has the table
 
 
+@pytest.mark.slow
 def test_a_difference_that_few_gold_rows_show_has_few_degrees_of_freedom():
     """Of 2,000 rows, 200 of them positive: what 100 gold labels tell about recall, ten of them do."""
     cell, found = (0.1, "0.95", 100), []
@@ -659,6 +660,7 @@ def test_a_difference_that_few_gold_rows_show_has_few_degrees_of_freedom():
     assert Linear(0.0, 0.0, np.zeros(9), np.ones(9), [], 0.0).freedom() == math.inf
 
 
+@pytest.mark.slow
 @for_each("name", ["binary .5", "classes"])
 def test_intervals_cover_and_are_narrower_than_gold_alone(name):
     draw, scores = POPULATIONS[name]

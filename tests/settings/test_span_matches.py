@@ -160,6 +160,7 @@ def test_no_pair_is_lost_to_one_that_overlaps_more():
     }
 
 
+@pytest.mark.slow
 def test_counts_of_nervaluate():
     for seed in range(24):  # python -m fuzz.spans compares 500
         assert all(same for match, same in compare(seed).items() if match != "type")

@@ -180,6 +180,24 @@ def outcome(call: Any) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
+def at_all_thresholds(swept: Any) -> dict[str, Any]:
+    """Return what is read at all thresholds, and bins of them: of one column, if there are several."""
+    unit = None if swept.positive is not None else swept.columns[0]
+    found = {
+        **{name: getattr(swept, name)(unit) for name in ("roc", "pr", "det", "lift", "roc_hull")},
+        **{name: swept.values(name, unit).tolist() for name in ("f1", "mcc")},
+        "steep": outcome(lambda: swept.best("recall", unit, subject_to="precision >= 0.3")),
+        "equal errors": outcome(lambda: swept.at_point("equal_errors", unit)),
+        "counts": [swept.at(threshold) for threshold in (-0.5, 0.3, 1.0)],
+        "partial": outcome(lambda: str(ix.measures.partial_auc(swept, max_fpr=0.3, average=None if unit is None else "macro"))),
+        "steps": [getattr(swept.of(unit), name).tolist() for name in ("positives", "negatives", "scores")],
+    }
+    lines = {name: [x.tolist() for x in (own.x, own.y, own.thresholds)] for name, own in found.items() if hasattr(own, "x")}
+    some = [swept.compact(bits).of(column) for bits in (9, 20, 63) for column in swept.columns]
+    bins = [[own.bits, *(x.tolist() for x in (own.keys, own.lowest, own.highest, own.positives, own.negatives))] for own in some]
+    return {name: repr(own) for name, own in (found | lines).items()} | {"bins": bins}
+
+
 def is_near(there: Any, here: Any) -> bool:
     """Return whether two scores are the same but for the order of sums of floats, or two errors are."""
     if isinstance(here, str) or isinstance(there, str):

@@ -27,6 +27,7 @@ from device_cases import (
     TABLE,
     WEIGHTS,
     assert_same,
+    at_all_thresholds,
     is_near,
     many_columns,
     outcome,
@@ -125,6 +126,7 @@ def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None
     assert copied
 
 
+@pytest.mark.slow
 @for_each("name", RANKED)
 def test_best_thresholds_are_those_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, scores, averages = RANKED[name]
@@ -140,6 +142,18 @@ def test_best_thresholds_are_those_of_main_memory(name: str, monkeypatch: pytest
         copied.clear()
         there.best("mcc", unit=unit)
         assert len(true) < 300 or name == "no negatives" or 0 < max(copied) < len(true)
+
+
+@for_each("name", RANKED)
+def test_curves_and_bins_are_those_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, scores, _ = RANKED[name]
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        patch.delattr(ranked, "rank_scores")  # no row is copied to be ranked
+        there = at_all_thresholds(ix.sweep(true, scores))
+    here = at_all_thresholds(ix.sweep(true, scores))
+    for what, own in here.items():
+        assert there[what] == own, what
 
 
 @for_each("name", FORECASTS)

@@ -166,6 +166,7 @@ def test_a_gap_that_is_large_for_the_sizes_is_found() -> None:
     assert unequal(10, 0.4).compare_groups("recall", "site").unusual == ()
 
 
+@pytest.mark.slow
 def test_chance_alone_is_rarely_found() -> None:
     rng = np.random.default_rng(0)
     ones = [ix.evaluate(*rng.integers(0, 2, (2, 400)), by={"site": rng.integers(0, 8, 400)}) for _ in range(100)]

@@ -186,6 +186,7 @@ def test_constants_are_exact(name, text):
     assert equivalent(name, nearly).holds is False
 
 
+@pytest.mark.slow
 def test_symbols_stand_for_all_values():
     sympy = pytest.importorskip("sympy")
     b, c = sympy.symbols("b c")

@@ -184,6 +184,7 @@ def test_torchmetrics():
     assert double.evidence.digits == 9
 
 
+@pytest.mark.slow
 def test_a_mixture_of_conventions_is_reported_with_the_probe_where_it_fails():
     tm = pytest.importorskip("torchmetrics.functional.classification")
     found = identify(tm.binary_matthews_corrcoef, style="binary")
@@ -339,6 +340,7 @@ def test_a_constant_is_no_measure(value):
         assert found.evidence.holds is False
 
 
+@pytest.mark.slow
 def test_a_constant_may_depend_on_the_kind_of_problem():
     found = identify(lambda y_true, y_pred: float(y_true.ndim))
     assert not found

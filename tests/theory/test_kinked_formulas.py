@@ -62,6 +62,7 @@ def test_kinks_are_seen(text: str) -> None:
     assert has_kinks(signs)
 
 
+@pytest.mark.slow
 @pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     ("text", "no"),

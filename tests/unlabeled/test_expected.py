@@ -133,7 +133,7 @@ def test_laws_of_rows_classes_and_parts(shift: str) -> None:
         reference=([("a", "b", "c")[k] for k in y], pd.DataFrame(table[:, ::-1], columns=list(names))),
         shift=shift,
     )
-    weighed = ix.expected(new, reference=(y, table), sample_weight=np.full(400, 1.0), **options)
+    weighed = ix.expected(new, reference=(y, table), sample_weight=np.full(400, 7.0), **options)
     assert parts == ev
     assert sum(heavy) == ix.expected(new, reference=(y, table), sample_weight=np.concatenate([w for _, w in HEAVY]), **options)
     for measure, average in (("f1", "macro"), ("multiclass_kappa", None), ("precision", "weighted")):

@@ -191,3 +191,28 @@ def test_rows_of_several_labels_are_divided_by_what_is_unknown_of_them() -> None
     _, pred, proba = several()
     plan = ix.plan_labels(pred, proba, budget=150, measure="f1", average="micro")
     assert len(plan.labeled) == 6
+
+
+def test_misses_that_no_label_shows_are_possible() -> None:
+    """Three misses among 70 labels may well be none: each stands for 283 rows, and 100 positives were found."""
+    pred = np.repeat([1, 0], [200, 19_800])
+    gold = np.full(20_000, np.nan)
+    gold[:40], gold[200:270] = np.arange(40) % 2, 0
+    ev = ix.evaluate(gold, pred, design={"strata": pred})
+    found = ev.interval("recall")
+    assert found.value == found.high == 1
+    assert found.low < 100 / (100 + 3 * 19_800 / 70)
+    assert found.low > 100 / 20_000
+    unknown = ix.evaluate(np.where(gold == 1, 0, gold), pred, design={"strata": pred}).interval("recall")
+    assert math.isnan(unknown.low)
+    sure = ix.evaluate(np.repeat([1, 0], [100, 100]), np.repeat([1, 0], [100, 100])).interval("recall")
+    assert sure.low > 0.95  # of many examples, what one more may do is little
+
+
+def test_the_typical_weight_is_that_of_a_row() -> None:
+    """A label that nobody has seen belongs to any of the rows: strata count as often as they have rows."""
+    pred, strata = np.zeros(1000, int), np.repeat([0, 1], [900, 100])
+    gold = np.full(1000, np.nan)
+    gold[:9], gold[900:950] = np.arange(9) % 2, np.arange(50) % 2
+    typical = ix.evaluate(gold, pred, design={"strata": strata}).tally.corrected.fit.typical
+    assert typical[0, 0] == pytest.approx((900 * 100 + 100 * 2) / 1000)

@@ -270,6 +270,7 @@ def test_intervals_and_comparisons():
         result.compare(ix.detection(truth, found, by=by, ious=0.5), "ap", "macro")
 
 
+@pytest.mark.slow
 def test_halves_know_the_spread_of_a_mean_and_expect_a_lower_average_precision():
     one, none = {"boxes": [[0, 0, 9, 9]], "labels": [1]}, {"boxes": [], "labels": [], "scores": []}
     result = ix.detection([one] * 41, [{**one, "scores": [0.5]}] * 25 + [none] * 16)

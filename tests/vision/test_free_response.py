@@ -50,6 +50,7 @@ def test_the_curve_is_that_of_decisions() -> None:
         assert (band.y_high <= wide.y_high + 1e-12).all()
 
 
+@pytest.mark.slow
 def test_intervals_hold() -> None:
     rng, inside = np.random.default_rng(5), 0
     for _ in range(40):

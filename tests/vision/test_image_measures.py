@@ -80,6 +80,7 @@ def test_a_score_does_not_depend_on_the_order_of_images(measure):
         assert float(turned.score(measure, average)) == pytest.approx(float(expected), rel=1e-12)
 
 
+@pytest.mark.one_fast_case
 @for_each("measure", MEASURES)
 def test_an_interval_has_the_value_inside_under_every_method_and_average(measure):
     whole = WHOLE[measure.reads.name]

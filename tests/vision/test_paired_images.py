@@ -76,6 +76,7 @@ def test_counts_of_detectors_at_a_score_are_paired_by_image():
 BOXES = [{"boxes": [[0, 0, 9, 9]], "labels": [1]}] * 3
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(
     "made",
     [

@@ -11,7 +11,7 @@
 
 /* Loops over many rows are compiled for several processors, and the best is chosen when the module is loaded. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#define HOT __attribute__((target_clones("arch=skylake-avx512", "avx2,popcnt", "default")))
+#define HOT __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define HOT
 #endif

@@ -11,6 +11,7 @@ import os
 from importlib import import_module
 from types import ModuleType
 
+NEEDED = 2  # the interface, a number in module.c, that the callers of the kernels know
 CHOICE = "INDICATRIX_KERNELS"  # this environment variable, with the value numpy, leaves the compiled kernels out
 
 
@@ -19,9 +20,12 @@ def _load() -> tuple[ModuleType | None, str]:
     if os.environ.get(CHOICE) == "numpy":
         return None, f"{CHOICE}=numpy"
     try:
-        return import_module("._core", __package__), ""
+        found = import_module("._core", __package__)
     except ImportError as error:  # not built, or for another system
         return None, str(error)
+    if getattr(found, "INTERFACE", 0) < NEEDED:
+        return None, "those built here are of older sources; run python hatch_build.py"
+    return found, ""
 
 
 core, absent = _load()  # the kernels; why there are none

@@ -160,6 +160,6 @@ def _facts(place: tuple[str, Any]) -> tuple[int, int, int]:
     if library == "torch":
         facts = module.cuda.get_device_properties(device)
         return int(facts.multi_processor_count), int(getattr(facts, "shared_memory_per_block_optin", SHARED)), int(facts.major)
-    named = module.cuda.Device(device).attributes
-    sizes = (int(named[name]) for name in ("MultiProcessorCount", "MaxSharedMemoryPerBlockOptin", "ComputeCapabilityMajor"))
-    return next(sizes), next(sizes), next(sizes)
+    there = module.cuda.Device(device)
+    named, capability = there.attributes, int(there.compute_capability)  # 90 is 9.0
+    return int(named["MultiProcessorCount"]), int(named["MaxSharedMemoryPerBlockOptin"]), capability // 10

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
+from ..compiled import loaded
 from ..words.wording import listing, short
 from .codes import AS_NO_CLASS
 from .containers import twofold
 from .factorize import objection
 from .indicator import Indicator
+from .packed_rows import checked_words, hold_decisions
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
 from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
 
@@ -87,27 +89,27 @@ def as_matrix(
         check_columns(form, classes, argument)
     if isinstance(form, Sparse):
         return Indicator(_check_sparse(form, argument), classes), None
-    values, cells = form.values, None
+    values, cells, words = form.values, None, None
     if values.dtype.kind == "f":
         values, cells = _check_floats(values, argument, soft, missing)
-    elif values.dtype.kind in "iu" and values.size and _exceeds_one(values):
-        row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
-        raise ValueError(
-            f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
-            "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per "
-            f"example. {IMAGES}."
-        )
-    return Indicator(values, classes), cells
+    elif values.dtype.kind in "iu" and values.size:
+        decided, words = checked_words(values)
+        if not decided:
+            raise _no_decision(values, argument)
+    indicator = Indicator(values, classes)
+    if words is not None:
+        vars(indicator)["words"] = words  # which it would make when it is asked for them
+    return indicator, cells
 
 
-def _exceeds_one(values: Array) -> bool:
-    """Return whether integers hold anything but 0 and 1.
-
-    A negative number is huge if it is read as unsigned, so one comparison is enough.
-    """
-    if values.dtype.isnative:
-        return bool(values.view(f"u{values.dtype.itemsize}").max() > 1)
-    return bool(values.max() > 1 or values.min() < 0)
+def _no_decision(values: Array, argument: str) -> ValueError:
+    """Return the error for the first integer that is neither 0 nor 1."""
+    row, column = map(int, np.argwhere((values < 0) | (values > 1))[0])
+    return ValueError(
+        f"{argument}[{row}, {column}] = {values[row, column]}: a matrix of integers must hold 0 and 1, one column per class. "
+        "For one label per example give one column or vector (.ravel() of an array), for several a set of labels per "
+        f"example. {IMAGES}."
+    )
 
 
 def check_columns(form: Table, classes: tuple[Any, ...], argument: str) -> None:
@@ -156,7 +158,7 @@ def _check_floats(values: Array, argument: str, soft: bool, missing: str | None)
 
 def _check_sparse(form: Sparse, argument: str) -> Sparse:
     data = form.data
-    if data.dtype.kind not in "biuf" or not all(((x == 0) | (x == 1)).all() for x in _blocks(data)):
+    if not _are_decisions(data):
         at = int(np.argmax((data != 0) & (data != 1))) if data.dtype.kind in "biuf" else 0
         row = int(np.searchsorted(form.indptr, at, side="right")) - 1
         raise ValueError(
@@ -169,12 +171,20 @@ def _check_sparse(form: Sparse, argument: str) -> Sparse:
     return sort_columns(form, argument)
 
 
+def _are_decisions(data: Array) -> bool:
+    if data.dtype.kind in "biu":
+        return hold_decisions(data)
+    return data.dtype.kind == "f" and all(((x == 0) | (x == 1)).all() for x in _blocks(data))
+
+
 def _blocks(x: Array) -> Iterator[Array]:
     return (x[start : start + BLOCK] for start in range(0, len(x), BLOCK))
 
 
 def sort_columns(form: Sparse, argument: str) -> Sparse:
     """Return compressed rows with ascending columns; an entry stored twice is an error."""
+    if loaded.core is not None and loaded.core.ascend(form.indptr, form.indices):
+        return form
     rises = form.indices[1:] > form.indices[:-1]
     starts = form.indptr[1:-1]
     rises[starts[(starts > 0) & (starts < len(form.indices))] - 1] = True  # from one row to the next, columns may descend

@@ -23,12 +23,10 @@ def row_words(matrix: Array) -> Array:
     [[5], [2]]
     """
     n, m = matrix.shape
-    size = next((size for size in (1, 2, 4) if m <= 8 * size), 8)
-    words = np.zeros((n, max(1, -(-m // (8 * size)))), f"<u{size}")
-    by_column = abs(matrix.strides[0]) < abs(matrix.strides[1])
+    words = _no_words(n, m)
     pack = (
         _pack_columns
-        if by_column
+        if _lies_by_column(matrix)
         else _pack_compiled
         if loaded.core is not None
         else _pack_narrow_rows
@@ -41,8 +39,43 @@ def row_words(matrix: Array) -> Array:
     return words
 
 
+def checked_words(matrix: Array) -> tuple[bool, Array | None]:
+    """Return whether integers are all 0 or 1, and their rows as words if one reading does both.
+
+    >>> [checked_words(np.array([[1, 0, top]], np.uint8))[0] for top in (0, 1, 2)]
+    [True, True, False]
+    """
+    if loaded.core is not None and matrix.itemsize == 1 and not _lies_by_column(matrix):
+        words = _no_words(*matrix.shape)
+        met = loaded.core.pack_rows(matrix.view(np.uint8), words)
+        if met is not None:
+            return met <= 1, words
+    return hold_decisions(matrix), None
+
+
+def hold_decisions(integers: Array) -> bool:
+    """Return whether all integers, or bools, are 0 or 1.
+
+    >>> hold_decisions(np.array([0, 1])), hold_decisions(np.array([0, -1]))
+    (True, False)
+    """
+    if integers.dtype.isnative:  # a negative number is huge if it is read as unsigned, so one comparison is enough
+        return bool(integers.view(f"u{integers.itemsize}").max(initial=0) <= 1)
+    return bool(integers.max(initial=0) <= 1 and integers.min(initial=0) >= 0)
+
+
+def _no_words(n: int, m: int) -> Array:
+    """Return room for n rows of m bits: 0 in all of them."""
+    size = next((size for size in (1, 2, 4) if m <= 8 * size), 8)
+    return np.zeros((n, max(1, -(-m // (8 * size)))), f"<u{size}")
+
+
+def _lies_by_column(matrix: Array) -> bool:
+    return abs(matrix.strides[0]) < abs(matrix.strides[1])
+
+
 def _pack_compiled(block: Array, words: Array) -> None:
-    if not loaded.core.pack_rows(_as_flags(block), words):  # type: ignore[union-attr]
+    if loaded.core.pack_rows(_as_flags(block), words) is None:  # type: ignore[union-attr]
         _pack_rows_apart(block, words)
 
 

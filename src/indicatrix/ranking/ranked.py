@@ -138,7 +138,7 @@ class Ranked:
         return self._at_scores(False)
 
     def _at_scores(self, positive: bool) -> Array:
-        weights = self._state.weights
+        weights = self._state.weights if self.weighted else None
         if weights is None:
             return np.diff(self.tp if positive else self.fp)
         if self._firsts is None:

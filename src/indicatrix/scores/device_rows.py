@@ -46,7 +46,11 @@ class DeviceRows(SweepRows):
         labels, scores = self.__dict__["_there"]
         return labels, scores
 
-    def rank(self, j: int) -> Ranked:
+    def steps(self, j: int) -> tuple[Any, Any, Any]:
+        """Return the distinct scores of one column, highest first, and how many positives and negatives reach each."""
+        return self.rank(j).steps
+
+    def rank(self, j: int) -> RankedOnDevice:
         """Return the ranked scores of one column."""
         labels, scores = self.__dict__["_there"]
         sums = None if scores.shape[1] == 1 else lambda: self._sums_of_columns[j]

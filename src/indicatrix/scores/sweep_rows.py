@@ -72,6 +72,13 @@ class SweepRows:
         """Return the ranked scores of one column."""
         return rank_scores(*self.column(j))
 
+    def steps(self, j: int) -> tuple[Any, Any, Any] | None:
+        """Return the distinct scores of one column on their device, highest first, and the positives and negatives reaching each.
+
+        None if they are in main memory.
+        """
+        return None
+
     def rank_all(self) -> Ranked:
         """Return the ranked scores of all observed entries."""
         return rank_scores(*self.cells())

@@ -11,9 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..inference.stats.tails import chi_square_tail
-from ..tally.corrected.shifts import most_likely_shares
-
-STEPS, CLOSE = 2000, 1e-9
+from ..tally.corrected.shifts import HALF, most_likely_mixture
 
 
 def same_in_groups(inside: Array, outcome: Array, group: Array) -> float:
@@ -64,25 +62,10 @@ def is_mixture(target: Array, reference: Array) -> float:
     if h <= m or not target.sum():
         return math.nan
     sizes = reference.sum(axis=0)
-
-    def fitted(rate: Array, shares: Array) -> float:
-        mixed = rate @ shares
-        return float(_plogp(reference, rate) + _plogp(target, mixed))
-
-    rate = (reference + 0.5 / h) / (sizes + 0.5)
-    shares = most_likely_shares(rate, target, np.ones(m))
-    last = -math.inf
-    for _ in range(STEPS):
-        mixed = rate @ shares
-        own = rate * shares * (target / mixed)[:, None]
-        rate = (reference + own) / (sizes + own.sum(axis=0))
-        shares = own.sum(axis=0) / target.sum()
-        now = fitted(rate, shares)
-        if now - last < CLOSE:
-            break
-        last = now
+    rates, shares = most_likely_mixture((reference + HALF / h) / (sizes + HALF), reference, target)
+    fitted = _plogp(reference, rates) + _plogp(target, rates @ shares)
     free = _plogp(reference, reference / sizes) + _plogp(target, target / target.sum())
-    return chi_square_tail(max(2 * (free - fitted(rate, shares)), 0.0), h - m)
+    return chi_square_tail(max(2 * (free - fitted), 0.0), h - m)
 
 
 def _plogp(times: Array, share: Array) -> float:

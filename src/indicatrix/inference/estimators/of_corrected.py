@@ -39,6 +39,7 @@ KINKED = (
     "There is no interval for this score: its formula has kinks (min, max or abs), and how corrected labels vary is known along "
     "slopes only."
 )
+FEW = 2.0  # examples that tell as much as all rows and the pseudo-example, where hardly anything is known
 NOTHING = 1e-12  # of the square of a variance: how far it varies if all rows add the same
 INSIDE = 1e-6  # of the range: how close to its ends a smoothed score may be
 
@@ -107,6 +108,21 @@ def covariance_of(some: Sequence[Linear]) -> Array:
     return whole
 
 
+class CenterOfFew(Center):
+    """The center of a score of which all rows may tell hardly more than the pseudo-example.
+
+    Where both together tell as much as two examples or fewer, the score may as well be that with the pseudo-example.
+    """
+
+    def between(self, span: Span, quantile: float) -> Span:
+        """Return ends so many standard deviations away; of few examples, those of both scores."""
+        low, high = super().between(span, quantile)
+        if not FEW * self.spread > (self.smoothed - span[0]) * (span[1] - self.smoothed):
+            return low, high
+        least, most = Center(self.smoothed, self.smoothed, self.spread).between(span, quantile)
+        return min(low, least), max(high, most)
+
+
 @dataclass(frozen=True, eq=False)
 class OfCorrected(Estimator):
     """A score of corrected rows."""
@@ -145,7 +161,7 @@ class OfCorrected(Estimator):
         (low, high), smoothed = self.span, near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        return Center(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
+        return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
 
     def variance(self) -> float:
         """Return the variance by the delta method."""

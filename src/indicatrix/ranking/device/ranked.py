@@ -1,4 +1,4 @@
-"""Ranked scores whose rows stay on a device as long as only areas and best thresholds are asked for."""
+"""Ranked scores whose rows stay on a device, where they are sorted: thresholds and counts are copied, if they are asked for."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ BLOCK = 1 << 24  # thresholds of which a formula is computed at a time
 
 
 class RankedOnDevice(Ranked):
-    """Scores and labels on a device, ranked there for areas and best thresholds.
+    """Scores and labels on a device, ranked there.
 
-    All else reads them in main memory.
+    What adds and is saved are their keys, in main memory.
     """
 
     def __init__(self, scores: Any, positive: Any, sums: Callable[[], RankSums] | None = None) -> None:
@@ -40,7 +40,13 @@ class RankedOnDevice(Ranked):
 
     @property
     def _half(self) -> bool:
-        return self._here._half
+        return self.precision == 2
+
+    @property
+    def precision(self) -> int:
+        """The bytes of a score as it was given: 2, 4 or 8; bfloat16 is kept in 4."""
+        kind = str(self.__dict__["_there"][0].dtype).rpartition(".")[2]
+        return {"float16": 2, "float64": 8}.get(kind, 4)
 
     @property
     def n(self) -> int:
@@ -68,7 +74,33 @@ class RankedOnDevice(Ranked):
         return ratio(twice, 2 * positives * self.tneg), ratio(precisions, positives)
 
     @cached_property
-    def _steps(self) -> tuple[Any, Any, Any]:
+    def _at_all(self) -> SomeThresholds:
+        """All distinct scores with their counts, in main memory."""
+        scores, tp, fp = map(to_host, self.steps)
+        return SomeThresholds(scores.astype(np.float64), (tp, fp), (int(tp[-1]), int(fp[-1])), self.precision)
+
+    @property
+    def thresholds(self) -> Array:
+        """+inf, then the distinct scores."""
+        return self._at_all.thresholds
+
+    @property
+    def tp(self) -> Array:
+        """The positives with score >= each threshold."""
+        return self._at_all.tp
+
+    @property
+    def fp(self) -> Array:
+        """The negatives with score >= each threshold."""
+        return self._at_all.fp
+
+    @property
+    def climb(self) -> tuple[Array, Array]:
+        """The numbers of positives and of all examples with score >= each threshold, as float64."""
+        return self._at_all.climb
+
+    @cached_property
+    def steps(self) -> tuple[Any, Any, Any]:
         """The distinct scores on the device, highest first, and how many positives and negatives reach each."""
         scores, positive = self.__dict__["_there"]
         xp = namespace_of(scores)
@@ -86,7 +118,7 @@ class RankedOnDevice(Ranked):
 
         All, if the formula cannot be computed on the device.
         """
-        scores, *reached = self._steps
+        scores, *reached = self.steps
         xp, found = namespace_of(scores), list[Any]()
         total = int(reached[0][-1])
         totals = total, self.n - total
@@ -107,6 +139,4 @@ class RankedOnDevice(Ranked):
         at = to_host(near)
         kept = on_device_of(np.unique(np.concatenate([at, np.minimum(at + 1, len(value) - 1), [0, len(value) - 1]])), scores)
         some = [to_host(xp.take(x, kept)) for x in (scores, *reached)]
-        given = self.__dict__["_there"][0]
-        precision = 2 if str(given.dtype).endswith(".float16") else some[0].itemsize
-        return SomeThresholds(some[0].astype(np.float64), (some[1], some[2]), totals, precision)
+        return SomeThresholds(some[0].astype(np.float64), (some[1], some[2]), totals, self.precision)

@@ -13,9 +13,10 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.numbers.functions import ratio
+from ...encode.device_arrays import namespace_of, to_host
 from ...tally.kernels.kernels import exact_bincount
 
-MAGNITUDE = np.int64(2**63 - 1)  # all bits of a float64 but the sign
+MAGNITUDE = 2**63 - 1  # all bits of a float64 but the sign
 ROUNDING = 2.0**-48  # more than the rounding errors of an average precision, which is at most 1
 
 
@@ -267,6 +268,24 @@ def bins(scores: Array, positive: Array, weights: Array | None = None, *, bits: 
     return _merge(bits, parts)
 
 
+def bins_of_steps(scores: Any, tp: Any, fp: Any, bits: int) -> Bins:
+    """Return the bins of distinct scores, highest first, and of the positives and negatives that reach each.
+
+    The arrays may be on any device; only bins come to main memory.
+
+    >>> scores, positive = np.array([0.9, 0.8, 0.1]), np.array([True, True, False])
+    >>> bins_of_steps(scores, np.array([1, 2, 2]), np.array([0, 0, 1]), 20) == bins(scores, positive)
+    True
+    """
+    xp = namespace_of(scores)
+    scores = xp.astype(scores, xp.float64)
+    keys = keys_of(scores, check_bits(bits))
+    (last,) = xp.nonzero(xp.concat([keys[1:] != keys[:-1], xp.ones_like(keys[:1], dtype=xp.bool)]))  # the lowest score of each
+    first = xp.concat([xp.zeros_like(last[:1]), last[:-1] + 1])
+    of_bins = [to_host(xp.take(x, at)) for x, at in ((keys, last), (scores, last), (scores, first), (tp, last), (fp, last))]
+    return Bins(bits, *of_bins[:3], *(np.diff(x, prepend=0) for x in of_bins[3:]))
+
+
 def check_bits(bits: Any) -> int:
     """Return a number of bits, checked."""
     if isinstance(bits, bool) or not isinstance(bits, int | np.integer) or not 1 <= bits <= 63:
@@ -274,13 +293,13 @@ def check_bits(bits: Any) -> int:
     return int(bits)
 
 
-def keys_of(scores: Array, bits: int) -> Array:
+def keys_of(scores: Any, bits: int) -> Any:
     """Return the leading bits of scores as integers in the order of the scores.
 
     Those of negative scores are negative.
     """
-    whole = scores.view(np.int64)
-    return np.asarray((whole ^ ((whole >> 63) & MAGNITUDE)) >> (63 - bits))
+    whole = scores.view(namespace_of(scores).int64)
+    return (whole ^ ((whole >> 63) & MAGNITUDE)) >> (63 - bits)
 
 
 def _sort_into_bins(scores: Array, weights: Array | None, bits: int, positive: bool) -> Bins:

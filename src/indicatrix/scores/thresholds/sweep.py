@@ -35,7 +35,7 @@ from ..curves.several_curves import hull_of, mean_pr, mean_roc
 from ..sweep_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .best_thresholds import best_of, values_of
-from .bins import Bins, bins, check_bits
+from .bins import Bins, bins, bins_of_steps, check_bits
 from .constraints import choose_best
 from .counts_at_thresholds import at_thresholds, counts_at_each, counts_at_one
 from .operating_points import RatePoint, point_at_rate, point_called
@@ -365,7 +365,9 @@ class Sweep:
     def _bins_of(self, unit: Any, bits: int) -> Bins:
         """Return the bins of one column."""
         if self.rows is not None:
-            return bins(*self.rows.column(self.columns.index(unit)), bits=bits)
+            j = self.columns.index(unit)
+            steps = self.rows.steps(j)
+            return bins(*self.rows.column(j), bits=bits) if steps is None else bins_of_steps(*steps, bits)
         ranking = self.of(unit)
         return bins(*ranking.rows, bits=bits) if ranking.bits is None else ranking.coarser(bits)
 

@@ -189,14 +189,11 @@ def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weighed: _Weighed, c
 
 
 def _typical(rows: JudgedRows, asked: Judged, weighed: _Weighed, expected: Array) -> Array:
-    """Return how many rows a gold row of each pair (truth, prediction) stands for."""
+    """Return for how many rows an unseen gold row of each pair (truth, prediction) stands: it may be any of the rows."""
     width = expected.shape[1]
     likely = np.maximum(expected if width > 1 else np.hstack([1 - expected, expected]), 1e-6)
     code, many = (asked.prediction, width + 1) if width > 1 else (np.minimum(asked.prediction, 1), 2)
-    mass = rows.times * rows.weight * asked.known
-    sums = [
-        np.stack([np.bincount(code, x * part, many) for part in likely.T])
-        for x in (mass * weighed.often, rows.times * asked.known)
-    ]
+    own = rows.weight * weighed.often
+    some, squares = (np.stack([np.bincount(code, rows.times * own**power * part, many) for part in likely.T]) for power in (1, 2))
     usual = float((rows.times * rows.weight).sum()) / max(float(rows.times[asked.known].sum()), 1.0)
-    return np.where(sums[1] > 0, sums[0] / np.maximum(sums[1], TINY), usual)
+    return np.where(some > 0, squares / np.maximum(some, TINY), usual)

@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from .fitted_labels import Apart, FittedLabels
 from .judged_rows import EXPECTED, STRATUM, JudgedRows
-from .shifts import SHIFTS, Covariate, Label
+from .shifts import SHIFTS, TINY, Covariate, Label
 
 NORMAL = 1.96
 FEW = 5  # reference rows of a stratum
@@ -123,8 +123,9 @@ class ByReference:
         """Return the expected labels of rows, with what each row of both samples adds."""
         strata = np.array(rows.strata, np.intp)[rows.columns[STRATUM].astype(np.intp)]
         classes, mass = 2 if rows.several else rows.m, rows.times * rows.weight
+        rows_each = mass * (rows.n / max(float(mass.sum()), TINY))  # weights say which rows count more, not how many there are
         columns = range(strata.shape[1])
-        made = [self.column(strata[:, j], mass, j, classes) for j in columns]
+        made = [self.column(strata[:, j], rows_each, j, classes) for j in columns]
         labels = [own.labels[strata[:, j]] for j, own in zip(columns, made, strict=True)]
 
         def sums(d: Array, j: int) -> Array:
@@ -133,7 +134,7 @@ class ByReference:
             return np.stack([np.bincount(strata[:, j], amounts, h) for amounts in own.T], axis=1)
 
         def along(d: Array) -> Array:
-            found = [own.along(sums(mass[:, None] * d, j))[0][strata[:, j]] for j, own in zip(columns, made, strict=True)]
+            found = [own.along(sums(rows_each[:, None] * d, j))[0][strata[:, j]] for j, own in zip(columns, made, strict=True)]
             return np.asarray(rows.weight * ((d * expected).sum(axis=1) + np.sum(found, axis=0)))
 
         def apart(d: Array) -> Apart:
@@ -142,9 +143,9 @@ class ByReference:
             return [(np.sum([own[place] for own, place in zip(moved, at, strict=True)], axis=0), self.reference.times)]
 
         expected = np.stack([own[:, 1] for own in labels], axis=1) if rows.several else labels[0]
-        usual = max(float(mass.sum()) / max(float(self.reference.times.sum()), 1.0), 1.0)
+        usual = float(mass.sum()) / max(min(float(self.reference.times.sum()), float(rows.n)), 1.0)
         typical = np.full((2, 2, rows.m) if rows.several else (rows.m, rows.m + 1), usual)
-        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, classes)))
+        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, made)))
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
@@ -166,16 +167,17 @@ class ByReference:
         target = np.bincount(strata, mass, len(predictions)).astype(np.float64)
         return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
 
-    def notes(self, strata: Array, mass: Array, classes: int) -> list[str]:
+    def notes(self, strata: Array, mass: Array, made: Sequence[Covariate | Label]) -> list[str]:
         """Return what speaks against the result.
 
         Rows like none of the reference, and what the opposite assumption says.
         """
-        notes, apart, several = [], [], strata.shape[1] > 1
+        notes, apart, classes = [], [], made[0].reference.shape[1]
         rare = np.zeros(len(strata), bool)
-        for j in range(strata.shape[1]):
-            rare |= self.reference.counts(j, classes).sum(axis=1)[strata[:, j]] < FEW
-            one, other = (shares_of(type_(*_of(self.column(strata[:, j], mass, j, classes)))) for type_ in (Covariate, Label))
+        for j, own in enumerate(made):
+            rare |= (own.reference.sum(axis=1) < FEW)[strata[:, j]]
+            both = (own if type(own) is way else way(own.target, own.reference, own.prediction) for way in (Covariate, Label))
+            one, other = map(shares_of, both)
             far = np.abs(one[0] - other[0]) > NORMAL * (one[1] + other[1])
             if far.any():
                 apart.append((j, int(np.argmax(np.abs(one[0] - other[0]))), one, other))
@@ -184,16 +186,12 @@ class ByReference:
             notes.append(f"{share:.1%} of the rows are like fewer than {FEW} rows of the reference: what they count is a guess.")
         if apart:
             j, k, one, other = apart[0]
-            what = f"column {j + 1}" if several else f"class {k + 1} of {classes}"
+            what = f"column {j + 1}" if len(made) > 1 else f"class {k + 1} of {classes}"
             notes.append(
                 f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate "
                 f"shift), {other[0][k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
             )
         return notes
-
-
-def _of(made: Covariate | Label) -> tuple[Array, Array, Array]:
-    return made.target, made.reference, made.prediction
 
 
 def shares_of(made: Any) -> tuple[Array, Array]:

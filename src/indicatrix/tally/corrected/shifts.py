@@ -18,7 +18,7 @@ import numpy as np
 from ...algebra.arrays import Array
 
 STEPS, CLOSE = 20_000, 1e-11  # of the search for the shares of classes
-HALF = 0.5  # of an example, where nothing is known
+HALF, TINY = 0.5, 1e-300  # of an example, where nothing is known; what is added to no example
 
 
 class Shift(Protocol):
@@ -81,9 +81,10 @@ class Covariate:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """Each class falls into strata as it does in the reference.
+    """Each class falls into strata at rates of its own, which are the same in both samples.
 
-    Its share makes the rows without labels most likely.
+    Rates and shares of classes are those that make both samples most likely: taken from the reference alone, rates that look
+    more different than they are would draw the shares to those of the reference. Rows like none of it have the shares of all.
     """
 
     target: Array  # (h,) how many rows there are without a label
@@ -91,62 +92,74 @@ class Label:
     prediction: Array  # (h,)
 
     @cached_property
-    def _rates(self) -> Array:
-        """The share of each class that falls into each stratum, (h, m)."""
-        sizes = np.maximum(self.reference.sum(axis=0), 1e-300)
-        rates: Array = self.reference / sizes
-        unseen = rates.sum(axis=1) == 0  # like no row of the reference: no class is likelier there than another
-        return np.where(unseen[:, None], HALF / max(int(unseen.sum()), 1) / (sizes + HALF), rates)
+    def _seen(self) -> Array:
+        return np.asarray(self.reference.any(axis=1))
 
     @cached_property
-    def shares(self) -> Array:
-        """The share of each class among the rows without labels."""
-        return most_likely_shares(self._rates, self.target, self.reference.sum(axis=0) > 0)
+    def _fitted(self) -> tuple[Array, Array]:
+        reference, target = self.reference[self._seen], self.target[self._seen]
+        return most_likely_mixture(reference / np.maximum(reference.sum(axis=0), 1.0), reference, target)
 
     @cached_property
-    def _odds(self) -> Array:
-        """How much more often a class falls into each stratum than rows without labels do, (h, m)."""
-        mixed = (self._rates @ self.shares)[:, None]
-        return np.where(mixed > 0, self._rates / np.where(mixed > 0, mixed, 1.0), 0.0)
-
-    @property
     def labels(self) -> Array:
         """The expected label of a row in each stratum."""
-        return np.asarray(self._odds * self.shares)
+        rates, shares = self._fitted
+        out = np.tile(shares, (len(self.target), 1))
+        out[self._seen] = rates * shares / (rates @ shares)[:, None]
+        return out
 
     def along(self, sums: Array) -> tuple[Array, Array]:
-        """Return what one more row adds to a sum over expected labels: it moves the shares of all classes."""
-        odds, labels, rates = self._odds, self.labels, self._rates
-        mean = (labels * sums).sum(axis=1, keepdims=True)
-        by_shares = ((sums - mean) * odds).sum(axis=0)
-        some = self.reference.sum(axis=0) > 0  # also a class that seems absent may be there
-        inverse = np.zeros((len(some),) * 2)
-        inverse[np.ix_(some, some)] = np.linalg.pinv((odds[:, some].T * self.target) @ odds[:, some], hermitian=True)
-        moved = inverse @ by_shares
-        mixed = (rates @ self.shares)[:, None]
-        per = np.where(mixed > 0, 1 / np.where(mixed > 0, mixed, 1.0), 0.0)
-        # What a change of each rate does: to the labels as they are, and to the equations that the shares solve.
-        by_rates = per * self.shares * (sums - mean)
-        by_rates += self.target[:, None] * per * (moved - self.shares * (odds @ moved)[:, None])
-        sizes = np.maximum(self.reference.sum(axis=0), 1.0)
-        return (odds - 1) @ moved, (by_rates - (rates * by_rates).sum(axis=0)) / sizes
+        """Return what one more row adds to a sum over expected labels: it moves the shares and rates of all classes.
+
+        The rates are reference / (sizes + total shares (1 - full)), where ``full`` is by how much more rows of the target are in
+        a stratum than the fit expects; so derivatives of ``full`` and of the shares give all others.
+        """
+        seen, some = self._seen, self.reference.any(axis=0)  # also a class that seems absent may be there
+        reference, target, total = self.reference[np.ix_(seen, some)], self.target[seen, None], max(self.target[seen].sum(), TINY)
+        rates, shares = self._fitted[0][:, some], self._fitted[1][some]
+        mixed, sizes = (rates @ shares)[:, None], reference.sum(axis=0)
+        full = target / (total * mixed)
+        under = np.where(reference > 0, sizes + total * shares * (1 - full), 1.0)
+        per = rates / under
+        # How the sum moves with each rate, then with full and shares themselves.
+        by_rate = (sums[np.ix_(seen, some)] - (self.labels[seen] * sums[seen]).sum(axis=1, keepdims=True)) / mixed
+        by_full = total * (by_rate * shares**2 * per).sum(axis=1, keepdims=True)
+        by_share = (by_rate * per).sum(axis=0) * sizes + sums[np.ix_(~seen, some)].sum(axis=0)
+        # What they are equations of: as many rows in each stratum as there are, and rates that sum to 1.
+        own = total * (mixed + total * full * (shares**2 * per).sum(axis=1, keepdims=True))
+        cross, sums_of_rates = total * full * per * sizes, per * (sizes + total * shares)
+        bend = -np.diag(total * (full * (1 - full) * per).sum(axis=0)) - (cross / np.maximum(own, TINY)).T @ sums_of_rates
+        of_shares = np.linalg.pinv(bend) @ (by_share - (by_full / np.maximum(own, TINY) * cross).sum(axis=0))
+        of_strata = (by_full - (sums_of_rates @ of_shares)[:, None]) / np.maximum(own, TINY)
+        left = by_rate * shares - of_strata * total * full * shares - of_shares * full
+        of_total = (of_strata * full * mixed).sum() + (left * shares * (1 - full) * per).sum()
+        added, moved = np.zeros(len(self.target)), np.zeros_like(self.reference)
+        added[seen] = of_strata[:, 0] - of_total
+        moved[np.ix_(seen, some)] = np.where(reference > 0, left / under, 0.0) - (left * per).sum(axis=0)
+        return added, moved
 
 
-def most_likely_shares(rates: Array, target: Array, known: Array) -> Array:
-    """Return the shares of classes that make counts of strata (h,) most likely, from rates (h, m).
+def most_likely_mixture(rates: Array, reference: Array, target: Array) -> tuple[Array, Array]:
+    """Return rates (h, m) and shares (m,) of classes that make the reference (h, m) and a mixture (h,) most likely.
 
-    Only ``known`` classes have a share.
+    ``rates`` are where the search starts; those that are 0 stay 0.
 
-    >>> most_likely_shares(np.array([[0.9, 0.2], [0.1, 0.8]]), np.array([62.0, 38.0]), np.ones(2)).round(6).tolist()
-    [0.6, 0.4]
+    >>> rates = np.array([[0.9, 0.2], [0.1, 0.8]])
+    >>> found = most_likely_mixture(rates, 50 * rates, np.array([62.0, 38.0]))
+    >>> found[0].round(6).tolist(), found[1].round(6).tolist()
+    ([[0.9, 0.2], [0.1, 0.8]], [0.6, 0.4])
     """
-    shares, total = known / max(known.sum(), 1), target.sum()
+    known, sizes, total = rates.any(axis=0), reference.sum(axis=0), target.sum()
+    shares = known / max(known.sum(), 1)
     for _ in range(STEPS if total else 0):
         mixed = rates @ shares
-        last, shares = shares, shares * ((target / np.where(mixed > 0, mixed, 1.0)) @ rates) / total
+        own = rates * shares * (target / np.where(mixed > 0, mixed, 1.0))[:, None]
+        many = own.sum(axis=0)
+        last, shares = shares, many / total
+        rates = (reference + own) / np.maximum(sizes + many, TINY)
         if np.abs(shares - last).max() < CLOSE:
             break
-    return np.asarray(shares)
+    return rates, np.asarray(shares)
 
 
 SHIFTS: dict[str, type[Covariate] | type[Label]] = {"covariate": Covariate, "label": Label}

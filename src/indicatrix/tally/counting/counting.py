@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ...encode.plain_forms import Sparse
 from ...encode.weights import Groups
 from ..cells import Cells
 from ..kernels import kernels
-from ..kernels.word_counts import MOST_LABELS, RowPairs, count_columns, three_counts
+from ..kernels.word_counts import MOST_LABELS, RowPairs, three_columns, three_counts
 from ..states.group_counts import CrossTable, Key, Part, Summed, distinct, exactly, four_counts, rows_of_one_class, split_examples
 from ..states.moments import Absent, Moments, Products, fits, usual
 from ..states.packed_groups import PackedCounts, pack
@@ -34,6 +34,13 @@ WORDS = 1 << 17  # words of a block of rows
 FEW_KINDS = 128  # up to this many kinds of rows, weighted examples are counted by pairs of them, in fractions
 NUMBERS = 1 << 18  # weights, or cells, of a block of rows
 WORTH_LISTING = 32  # to add a listed entry takes as long as this many multiplications
+
+
+class Declined(NamedTuple):
+    """The examples without a predicted class, and which of the observed ones they are."""
+
+    rows: Array
+    examples: Examples
 
 
 def count(
@@ -83,14 +90,14 @@ def count(
         keep_pairs=confusion is True,
         hidden=_count_hidden(x, n),
         sizes=dict(zip(groups.keys, groups.sizes, strict=True)) if by else {},
-        declined=None if gone is None or shown else _count_declined(x, groups, gone),
+        declined=None if gone is None or shown else _count_declined(groups, gone),
         moments="" if x.single and (pairs or moments is not True) else _count_moments(x, groups, moments, gone),
         replicates="" if replicates is None else _count_replicates(x, kept, n, replicates, gone),
         squares=squares,
     )
 
 
-def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Array | None) -> Moments | Absent:
+def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone: Declined | None) -> Moments | Absent:
     """Return the second moments of examples, or why they are not kept; ``gone`` have no answer."""
     if wanted is False:
         return "off"
@@ -107,13 +114,12 @@ def _count_moments(x: Examples, groups: ExampleGroups, wanted: bool | None, gone
 
     declined: dict[Key, Products] | None = None
     if gone is not None:
-        chosen = np.flatnonzero(gone)
-        some = x.take(chosen)
-        declined = of_groups(some, groups.among(chosen)) if each else {(): products_of(some)} if len(chosen) else {}
+        some = gone.examples
+        declined = of_groups(some, groups.among(gone.rows)) if each else {(): products_of(some)} if some.n else {}
     return Moments(products_of(x), of_groups(x, groups) if each else None, declined, wanted is True)
 
 
-def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Array | None) -> Replicated:
+def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates, gone: Declined | None) -> Replicated:
     """Return the replicates of examples; ``gone`` have no answer.
 
     Rows are numbered before any is left out.
@@ -122,8 +128,7 @@ def _count_replicates(x: Examples, kept: Array | None, n: int, asked: Replicates
     rows = first + (np.arange(n) if kept is None else np.flatnonzero(kept))
     declined = None
     if gone is not None:
-        chosen = np.flatnonzero(gone)
-        declined = (replicate(x.take(chosen), rows[chosen], asked),) if len(chosen) else ()
+        declined = (replicate(gone.examples, rows[gone.rows], asked),) if gone.examples.n else ()
     return Replicated(replicate(x, rows, asked), declined, ((asked.seed, first, first + n),) if n else ())
 
 
@@ -173,27 +178,28 @@ def _count_groups(x: Examples, groups: ExampleGroups, hidden: list[Any], pairs: 
     return dict(named) if groups.group is None else pack(named, x.m)
 
 
-def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Array:
-    """Return which of the observed examples have no predicted class."""
+def _find_declined(parts: Mapping[Key, Part], x: Examples, kept: Array | None, answered: Callable[[], Array]) -> Declined:
+    """Return the observed examples that have no predicted class."""
     rows = [parts.rows[1:]] if isinstance(parts, PackedCounts) else [part.rows()[0] for part in parts.values()]
     empty = ((four[0] + four[1] == 0) & (four.sum(axis=0) != 0) for four in rows)
     if x.m and not any(some.any() for some in empty):  # every example that was observed has an answer
-        return np.zeros(x.n, bool)
+        none = np.zeros(0, np.intp)
+        return Declined(none, x.take(none))
     gone = ~answered() if kept is None else ~answered()[kept]
     if x.cells is not None and x.m:
         gone &= x.cells.any(axis=1)  # an example of which nothing was observed is not observed either way
-    return np.asarray(gone)
-
-
-def _count_declined(x: Examples, groups: ExampleGroups, gone: Array) -> Mapping[Key, Part]:
-    """Return the counts of the examples without a predicted class, of each group that has some."""
-    if not gone.any():
-        return {}
     chosen = np.flatnonzero(gone)
+    return Declined(chosen, x.take(chosen))
+
+
+def _count_declined(groups: ExampleGroups, gone: Declined) -> Mapping[Key, Part]:
+    """Return the counts of the examples without a predicted class, of each group that has some."""
+    if not gone.examples.n:
+        return {}
     if groups.group is None:
-        return {(): _part(x.take(chosen), pairs=False)}
-    some = groups.among(chosen)
-    return _count_groups(x.take(chosen), some, [0] * len(some.keys), pairs=False)
+        return {(): _part(gone.examples, pairs=False)}
+    some = groups.among(gone.rows)
+    return _count_groups(gone.examples, some, [0] * len(some.keys), pairs=False)
 
 
 def _parts(x: Examples, groups: ExampleGroups, pairs: bool) -> Iterator[Part]:
@@ -249,11 +255,12 @@ def _count_dense(x: Examples, rows: RowPairs) -> Summed:
     n, m = x.n, x.m
     columns = _sum_cells(x.cell_products, m) if x.together else np.zeros((3, m), np.int64)
     found = []
-    for start in range(0, len(rows.true), step := max(1, WORDS // rows.true.shape[1])):
+    at_once = x.together and loaded.core is not None  # then nothing is written down on the way
+    for start in range(0, len(rows.true), step := len(rows.true) if at_once else max(1, WORDS // rows.true.shape[1])):
         some = slice(start, start + step)
         t, p, times = rows.true[some], rows.pred[some], None if rows.times is None else rows.times[some]
         if not x.together:
-            columns += count_columns(np.stack([t & p, t, p]), m)
+            columns += three_columns(t, p, m)
         here = kernels.count_distinct(t, p, m) if times is None else None
         found.append(kernels.distinct_rows(*three_counts(t, p), m, times) if here is None else here)
     return _complete_positives(columns, found, n, m)

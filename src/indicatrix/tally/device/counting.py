@@ -303,8 +303,10 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
     columns = to_host(counts.columns)
     if counts.by_kernel and columns[-1]:
         return None
-    entries = n if seen is None else to_host(counts.entries)
-    part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *_distinct_rows(counts.codes, m))
+    entries, found = n if seen is None else to_host(counts.entries), _distinct_codes(counts.codes)
+    sides = true, pred, seen
+    products = products_of_tables(*sides) if moments or (moments is None and usual(m)) else None  # while rows are read here
+    part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *rows_of_codes(*found, m))
     rows, often = part.rows()
     hidden, inside = hidden_in_rows(rows, often, m), rows.sum(axis=0)
     declined: dict[Any, Part] = {}
@@ -314,10 +316,10 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
         if gone.shape[0]:
             declined = {(): _declined_counts(true, seen, counts, columns, gone)}
     kept: Moments | Absent = "off" if moments is False else "many"
-    if moments or (moments is None and usual(m)):
-        sides = (true, pred, seen) if counts.by_kernel else (true == 1, pred == 1, seen)
+    if products is not None:
         some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
-        kept = Moments(_products(*sides), None, {} if some is None else {(): _products(*some)}, moments is True)
+        less = {} if some is None else {(): _products_here(products_of_tables(*some), m)}
+        kept = Moments(_products_here(products, m), None, less, moments is True)
     return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)
 
 
@@ -337,22 +339,23 @@ def _declined_counts(true: Any, seen: Any, counts: TableCounts, columns: Array, 
         shown = xp.ones_like(some) if seen is None else xp.broadcast_to(xp.take(seen, gone, axis=0), some.shape)
         fn, entries = to_host(column_sums(some & shown)), to_host(column_sums(shown))
     zero = np.zeros_like(fn)
-    return Summed(np.stack([zero, zero, fn, entries - fn]), *_distinct_rows(xp.take(counts.codes, gone), m))
+    return Summed(np.stack([zero, zero, fn, entries - fn]), *rows_of_codes(*_distinct_codes(xp.take(counts.codes, gone)), m))
 
 
-def _distinct_rows(codes: Any, m: int) -> tuple[Array, Array]:
+def _distinct_codes(codes: Any) -> tuple[Array, Array]:
     found, times = (to_host(x) for x in namespace_of(codes).unique_counts(codes))
-    return rows_of_codes(found, times, m)
+    return found, times
 
 
-def _products(true: Any, pred: Any, seen: Any) -> Products:
-    return products_in_memory(to_host(products_of_tables(true, pred, seen)), true.shape[1])
+def _products_here(table: Any, m: int) -> Products:
+    return products_in_memory(to_host(table), m)
 
 
 def products_in_memory(table: Array, m: int) -> Products:
     """Return the products of entries of rows as the library keeps them, from a table of them."""
-    table, own = np.triu(table), len(table)
     if not table[0, 0]:
         return no_moments(m)
-    at = np.flatnonzero(table)
+    if table[1:, 0].any():  # there is the same left of the diagonal
+        table = np.triu(table)
+    own, at = len(table), np.flatnonzero(table != 0)
     return Products(m, at + at // own * (width_of_row(m) - own), table.ravel()[at], int(table[0, 0]))

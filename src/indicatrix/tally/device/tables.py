@@ -153,7 +153,7 @@ def _products_of_bits(true: Any, pred: Any) -> Any:
     macros = {"TRUE": type_in_c(true), "PRED": type_in_c(pred), "M": m, "WORDS": _are_words(true, pred)}
     file, macros = (__package__ or "", "products.cu"), macros | {"MULTIPLIES": int(multiplies_bits(true))}
     pack, multiply = (kernel_for(true, file, name, macros) for name in ("pack_rows", "add_products"))
-    pack((BLOCKS * processors(true), THREADS), true, pred, bits, *halves(n))
+    pack((BLOCKS // 2 * processors(true), THREADS), true, pred, bits, *halves(n))  # more threads would crowd the cache
     products = xp.zeros((1 + 3 * m,) * 2, dtype=xp.int64, device=there)
     pairs = tiles * (tiles + 1) // 2
     slices = max(1, min(steps, WARPS * processors(true) // pairs))

@@ -50,6 +50,18 @@ def count_columns(words: Array, m: int) -> Array:
     return counts[:, :m]
 
 
+def three_columns(true: Array, pred: Array, m: int) -> Array:
+    """Return tp, actual and predicted positives of each of m labels.
+
+    >>> three_columns(np.array([[5], [4]], np.uint8), np.array([[1], [1]], np.uint8), 3).tolist()
+    [[1, 0, 0], [1, 0, 2], [2, 0, 0]]
+    """
+    counts = np.zeros((3, m), np.int64)
+    if loaded.core is not None and loaded.core.count_columns(true, pred, m, counts):
+        return counts
+    return count_columns(np.stack([true & pred, true, pred]), m)
+
+
 def count_rows(words: Array) -> Array:
     """Return how many bits each row has.
 
