@@ -802,8 +802,11 @@ class Evaluation:
     ) -> Bounds:
         """Return the lowest and highest value of a score if some of the true labels are wrong.
 
-        This is for two classes, and for label errors that do not depend on the prediction. Errors that the labels share with
-        the classifier make it look better, and are not covered by these bounds. For known rates, with intervals, there is
+        This is for one label of two to five classes, and for label errors that do not depend on the prediction. Wrong labels
+        of a class may fall on the other classes in any way. Errors that the labels share with the classifier make it look
+        better, and are not covered by these bounds. Bounds of ratios of counts (precision, recall, F, accuracy) are exact, for
+        three classes or more unless some of the rates would make a count negative: they then hold, but may not be reached.
+        Those of other scores are found by trying thousands of rates. For known rates, with intervals, there is
         ``ix.evaluate(…, noise=)``.
 
         Parameters
@@ -813,7 +816,8 @@ class Evaluation:
         average : str, optional
             The average, as ``score`` takes it.
         noise : pair of numbers, or of pairs
-            From where to where the rate of wrong labels lies, (0, 0.1), or for each true class, ((0, 0.05), (0, 0.1)).
+            From where to where the share of wrong labels of each true class lies, (0, 0.1), or of each its own,
+            ((0, 0.05), (0, 0.1)).
         undefined : str or number, default 'exclude'
             What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
             'raise' is an error.
@@ -821,7 +825,7 @@ class Evaluation:
         Returns
         -------
         Bounds
-            ``.low`` and ``.high``, and the rates at which they are reached.
+            ``.low`` and ``.high``, and in ``.at_low`` and ``.at_high`` the tables of error rates, as ``noise=`` takes them.
 
         Examples
         --------

@@ -530,8 +530,55 @@ def test_bounds_of_ratios_are_exact_and_cut_where_counts_are_negative():
     for noise in ((0.1, 0), (0, 2), "a", (0.5, 0.6)):
         with pytest.raises(ValueError, match=r"noise=|negative"):
             BOUNDED.bounds("f1", "binary", noise=noise)
-    with pytest.raises(ValueError, match="two classes"):
-        ix.evaluate([0, 1, 2], [0, 1, 1]).bounds("f1", "macro", noise=(0, 0.1))
+
+
+RATIOS = [("f1", "binary"), ("recall", "binary"), ("precision", "binary"), ("jaccard", "micro"), ("accuracy", None)]
+OTHERS = [("f1", "macro"), ("mcc", "binary"), ("multiclass_kappa", None), ("jaccard", "exemplar")]
+
+
+@for_each("m, rare", [(2, False), (3, False), (3, True), (4, False)])
+def test_bounds_hold_at_all_error_rates_and_are_reached(m, rare):
+    """However the wrong labels of each class fall on the others; the bounds of ratios hold exactly."""
+    rng = np.random.default_rng(m)
+    seen = rng.integers(30, 60, (m, m)) + np.diag(rng.integers(200, 600, m))
+    if rare:  # many error rates would make more labels of the class than were seen with that prediction
+        seen[0, 1] = 6
+    y, p = np.divmod(np.arange(m * m), m)
+    truth, predicted = np.repeat(y, seen.ravel()), np.repeat(p, seen.ravel())
+    ev = ix.evaluate(truth, predicted, positive=1)
+    noise = [(0.01, 0.04), (0, 0.08), (0.02, 0.05), (0, 0.03)][:m]
+    found = {key: ev.bounds(*key, noise=noise) for key in RATIOS + OTHERS}
+    hidden = 0
+    for _ in range(40):
+        rates = np.zeros((m, m))
+        for k, (low, high) in enumerate(noise):
+            wrong = np.insert(rng.dirichlet(np.full(m - 1, 0.5)), k, 0.0)
+            share = rng.uniform(low, high) if rng.random() < 0.5 else (low, high)[rng.integers(2)]
+            rates[k] = (1 - share) * (np.arange(m) == k) + share * wrong
+        other = ix.evaluate(truth, predicted, positive=1, noise=rates)
+        if (other.confusion < 0).any():  # impossible
+            hidden += 1
+            continue
+        for key, one in found.items():
+            slack = 1e-9 if key in RATIOS else 2e-3
+            assert one.low - slack <= other.score(*key) <= one.high + slack, key
+    assert 10 * rare <= hidden < 40
+    for key, one in found.items():
+        for value, rates in ((one.low, one.at_low), (one.high, one.at_high)):
+            assert ix.evaluate(truth, predicted, positive=1, noise=rates).score(*key) == pytest.approx(value, abs=1e-9)
+
+
+def test_bounds_that_nothing_can_be_said_of_are_refused():
+    many = np.arange(6)
+    with pytest.raises(ValueError, match="two to 5 classes"):
+        ix.evaluate(many, many).bounds("f1", "macro", noise=(0, 0.1))
+    three = ix.from_confusion([[90, 5, 5], [5, 90, 5], [5, 5, 1]])
+    with pytest.raises(ValueError, match="class number 2"):
+        three.bounds("f1", "macro", noise=(0, 0.2))
+    with pytest.raises(ValueError, match="say nothing about the truth"):
+        three.bounds("f1", "macro", noise=(0, 0.7))
+    with pytest.raises(ValueError, match="each of the 3 true classes"):
+        three.bounds("f1", "macro", noise=((0, 0.1), (0, 0.1)))
 
 
 # ---------------------------------------------------------------- pairs of classifiers

@@ -282,12 +282,12 @@ class Bounds:
     ----------
     low, high : float
         The lowest and the highest value.
-    at_low, at_high : number
-        Where they are reached; a fraction if it is an end that is not exact as a float.
+    at_low, at_high : number or table
+        Where they are reached; a fraction if it is an end that is not exact as a float, a table of error rates of labels.
     what : str
         The score.
     parameter : str
-        "propensity" or "prior".
+        "propensity", "prior" or "rate of wrong labels".
     interval : tuple of float
         The possible part of the interval, where values were computed.
     given : tuple of float

@@ -319,17 +319,21 @@ def _of_table(rows: Corrected, function: TableFunction) -> Linear:
     return Linear(function.value(table), near.value, added, rows.rows.times, apart, more)
 
 
+def values_of_pairs(measure: Measure, m: int, undefined: Any) -> Array:
+    """Return the value of an example of each pair of classes (truth, prediction), (m + 1) x (m + 1)."""
+    y, p = np.divmod(np.arange((m + 1) ** 2), m + 1)
+    right, true, predicted = (y == p) & (y < m), y < m, p < m
+    four = (right, predicted & ~right, true & ~right, m - (true | predicted) - (true & predicted & ~right))
+    return _values(measure, np.stack([np.asarray(x, np.float64) for x in four]), undefined).reshape(m + 1, m + 1)
+
+
 def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear:
     """Return a mean over examples with one class each.
 
     The value of an example is that of its pair of classes.
     """
-    m = rows.rows.m
-    y, p = np.divmod(np.arange((m + 1) ** 2), m + 1)
-    right, true, predicted = (y == p) & (y < m), y < m, p < m
-    four = (right, predicted & ~right, true & ~right, m - (true | predicted) - (true & predicted & ~right))
-    values = _values(measure, np.stack([np.asarray(x, np.float64) for x in four]), score.undefined).reshape(m + 1, m + 1)
-    defined, table = np.isfinite(values), rows.table()
+    values, table = values_of_pairs(measure, rows.rows.m, score.undefined), rows.table()
+    defined = np.isfinite(values)
     values = np.where(defined, values, 0.0)
     extra = Pairs(np.zeros_like(table)).pseudo().table
     weights = _pair_weights(rows)

@@ -1,102 +1,134 @@
-"""Bounds of a score of two classes whose true labels are wrong at rates within known intervals."""
+"""Bounds of a score whose true labels are wrong at rates within known intervals."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import find_average
-from ...algebra.measure_names import measure_of_counts, split_score
-from ...algebra.score import Undefined
+from ...algebra.average import BINARY, find_average
+from ...algebra.measure_names import resolve, split_score
+from ...algebra.score import Score, Undefined
+from ...catalogue.matrix_measures import for_source
 from ...tally.states.group_counts import CrossTable, class_counts
 from ...tasks.positive_unlabeled import Bounds
 from ...words.wording import listing, short
-from ..sampling.score_function import score_function, units_of_classes
+from ..estimators.of_corrected import values_of_pairs
+from ..sampling.score_function import score_function, span_of, units_of_classes
+from ..sampling.table_function import TableFunction
 
-STEPS = 65  # of each rate, between its ends
+TABLES = 4225  # of error rates that are tried, if there are not more corners
+MOST_CLASSES = 5
 LEAST = 1e-9  # of all examples: a count below minus this is negative
 
 
 def noise_bounds(ev: Any, measure: Any, average: Any = None, *, noise: Any, undefined: Undefined = "exclude") -> Bounds:
     """Return the lowest and the highest score over the rates at which true labels may be wrong.
 
-    Up to a factor the counts are linear in the two rates, and rates that make a count negative are impossible, which leaves a
-    box again. A ratio of linear forms (precision, recall, accuracy, F, Jaccard) has its ends at corners of it, so that they are
-    exact; for other scores points inside are tried as well.
+    Wrong labels of a class may be any other class. Up to a factor that all counts have in common, they are linear in the error
+    rates of each class, so that a ratio of linear forms (precision, recall, accuracy, F, Jaccard) has its ends where the wrong
+    labels of each class are as rare or as frequent as they may be, and all of one other class; for other scores rates in between
+    are tried as well. Rates that make a count negative are impossible. For two classes this leaves smaller intervals of rates;
+    for more, the bounds still hold, but may not be reached.
 
     >>> import indicatrix as ix
     >>> ev = ix.from_confusion([[620, 90], [80, 210]])
     >>> found = noise_bounds(ev, "f1", "binary", noise=((0, 0.05), (0, 0.1)))
     >>> round(found.low, 3), round(found.high, 3), found.at_high
-    (0.712, 0.788, (0.05, 0.1))
+    (0.712, 0.788, ((0.95, 0.05), (0.1, 0.9)))
     """
     named, average = split_score(measure, average)
-    found = measure_of_counts(named).meant_for(ev, average)
+    found = resolve(named).meant_for(ev, average)
     score = found.score(ev, average, undefined)
     table = _table_of(ev, score.average)
-    low, high, given = _possible(table, noise)
-    rule = find_average(score.average)
-    function = score_function(found, rule, units_of_classes(ev, score.average), score.undefined, class_counts(table))
-    corners = [(a, b) for a in (low[0], high[0]) for b in (low[1], high[1])]
-    inside = np.stack(np.meshgrid(*(np.linspace(x, y, STEPS) for x, y in zip(low, high, strict=True))), axis=-1).reshape(-1, 2)
-    rates = np.concatenate([np.array(corners), inside])
-    values = np.asarray(function(np.moveaxis(_cells(table, rates), 0, 1)), np.float64)
-    known = np.where(np.isfinite(values), values, np.nan)
+    ends, given = _possible(table, noise)
+    rates = _tables(ends)
+    values = _values(ev, score, table, _true(table, rates))
+    known = np.clip(np.where(np.isfinite(values), values, np.nan), *span_of(found, np.nan))
     if np.isnan(known).all():
         raise ValueError(f"{found} is undefined at all these rates.")
-    at_low, at_high = (tuple(rates[int(k)].tolist()) for k in (np.nanargmin(known), np.nanargmax(known)))
-    what = str(found) if rule.pools else f"{score.average} {found}"
-    used = (min(low), max(high))
+    at_low, at_high = (tuple(map(tuple, rates[int(k)].tolist())) for k in (np.nanargmin(known), np.nanargmax(known)))
+    what = str(found) if score.average in (None, BINARY, "micro", "exemplar") else f"{score.average} {found}"
+    used = (float(ends.min()), float(ends.max()))
     return Bounds(float(np.nanmin(known)), float(np.nanmax(known)), at_low, at_high, what, "rate of wrong labels", used, given)
 
 
+def _values(ev: Any, score: Score, table: Array, tables: Array) -> Array:
+    """Return the values of a score of one table for others."""
+    if not score.measure.reads.in_counts:
+        return TableFunction(for_source(score.measure, ev)).values(tables)
+    rule = find_average(score.average)
+    if rule.per == ("example",):
+        values = values_of_pairs(score.measure, len(ev.classes), score.undefined)
+        return np.asarray((tables * np.nan_to_num(values)).sum(axis=(1, 2)) / (tables * np.isfinite(values)).sum(axis=(1, 2)))
+    units = units_of_classes(ev, score.average)
+    function = score_function(score.measure, rule, units, score.undefined, class_counts(table), score.values)
+    return np.asarray(function(np.asarray(class_counts(tables))), np.float64)
+
+
 def _table_of(ev: Any, average: Any) -> Array:
-    """Return the table (seen, predicted) of two classes."""
+    """Return the table (seen, predicted)."""
     part = ev.tally.pooled
-    if len(ev.classes) != 2 or not isinstance(part, CrossTable) or ev.tally.corrected:
+    if not 2 <= len(ev.classes) <= MOST_CLASSES or not isinstance(part, CrossTable) or ev.tally.corrected:
         raise ValueError(
-            f"Bounds over rates of wrong labels are of one label of two classes for each row; here are {listing(ev.classes)}. "
-            "Known rates of more classes, or of several labels, are noise= of ix.evaluate."
+            f"Bounds over rates of wrong labels are of one label of two to {MOST_CLASSES} classes for each row; here are "
+            f"{listing(ev.classes)}. Known rates of more classes, or of several labels, are noise= of ix.evaluate."
         )
-    if isinstance(average, tuple) or average in ev.tally.by or "example" in find_average(average).per:
+    if isinstance(average, tuple) or average in ev.tally.by:
         raise ValueError(f"average={average!r} has no bounds here. Name 'binary', 'micro', 'macro' or 'weighted'.")
     return np.asarray(part.table, np.float64)
 
 
-def _possible(table: Array, noise: Any) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float]]:
-    """Return the ends of both rates at which no count is negative, and what was given."""
+def _possible(table: Array, noise: Any) -> tuple[Array, tuple[float, float]]:
+    """Return the ends of the rate of each class, for two classes those at which no count is negative, and what was given."""
+    m = len(table) - 1
     try:
         ends = np.array(noise, np.float64)
-        ends = np.stack([ends, ends]) if ends.shape == (2,) else ends
-        good = ends.shape == (2, 2) and bool(((ends >= 0) & (ends <= 1)).all() and (ends[:, 0] <= ends[:, 1]).all())
+        ends = np.tile(ends, (m, 1)) if ends.shape == (2,) else ends
+        good = ends.shape == (m, 2) and bool(((ends >= 0) & (ends <= 1)).all() and (ends[:, 0] <= ends[:, 1]).all())
     except (TypeError, ValueError):
         good = False
     if not good:
         raise ValueError(
-            f"noise={short(noise)} is two rates in order, (0, 0.1), or two for each true class, ((0, 0.05), (0, 0.1)): the share "
-            "of its examples that is seen as the other class."
+            f"noise={short(noise)} is two rates in order, (0, 0.1), or two for each of the {m} true classes, such as "
+            "((0, 0.05), (0, 0.1)): the share of its examples that is seen as another class."
         )
-    size = np.maximum(table[:2].sum(axis=0), 1e-300)
-    there = table[:2].sum(axis=0) > 0
-    most = [float((table[1 - k] / size)[there].min(initial=1.0)) for k in (0, 1)]
-    low, high = (float(ends[0, 0]), float(ends[1, 0])), tuple(min(float(ends[k, 1]), most[k]) for k in (0, 1))
-    odd = next((k for k in (0, 1) if low[k] > high[k]), None)
+    given = (float(ends.min()), float(ends.max()))
+    if m > 2:
+        return ends, given
+    size = table[:2].sum(axis=0)
+    most = (table[1::-1] / np.maximum(size, 1e-300))[:, size > 0].min(axis=1, initial=1.0)
+    odd = next((k for k in (0, 1) if ends[k, 0] > most[k]), None)
     if odd is not None:
-        raise ValueError(f"Rates of at least {low[odd]:.6g} are impossible: a count would be negative above {most[odd]:.6g}.")
-    if high[0] + high[1] >= 1:
+        raise ValueError(f"Rates of at least {ends[odd, 0]:.6g} are impossible: a count would be negative above {most[odd]:.6g}.")
+    return np.stack([ends[:, 0], np.minimum(ends[:, 1], most)], axis=1), given
+
+
+def _tables(ends: Array) -> Array:
+    """Return tables of error rates, (tables, true, seen): of each class all wrong labels are of one other class."""
+    m = len(ends)
+    steps = max(int(TABLES ** (1 / m) + 1e-9) // (m - 1), 2)
+    rows = [
+        [(1 - x) * np.eye(m)[k] + x * np.eye(m)[j] for j in range(m) if j != k for x in np.linspace(low, high, steps)]
+        for k, (low, high) in enumerate(ends)
+    ]
+    tables = np.array(list(product(*rows)))
+    if (np.linalg.det(tables) < LEAST).any():
         raise ValueError("Rates that add up to 1 or more say nothing about the truth: labels are then as good as turned round.")
-    return low, (high[0], high[1]), (float(ends.min()), float(ends.max()))
+    return tables
 
 
-def _cells(table: Array, rates: Array) -> Array:
-    """Return the counts of both classes, (points, 4, 2), at rates at which they are seen as each other."""
-    a, b = rates[:, 0, None], rates[:, 1, None]
-    own = table[:2]
-    scale = 1 - a - b
-    true = np.stack([((1 - b) * own[0] - b * own[1]) / scale, ((1 - a) * own[1] - a * own[0]) / scale], axis=1)
-    none = np.broadcast_to(table[2:], (len(rates), 1, 3))
-    whole = np.concatenate([true, none], axis=1)
-    whole = np.where(np.abs(whole) < LEAST * max(float(table.sum()), 1.0), 0.0, whole)
-    return np.moveaxis(np.asarray(class_counts(whole)), 0, 1) if len(rates) else np.zeros((0, 4, 2))
+def _true(table: Array, rates: Array) -> Array:
+    """Return the table (true, predicted) at each table of rates, with a last row of no class."""
+    m = len(table) - 1
+    true = np.linalg.solve(rates.swapaxes(1, 2), np.broadcast_to(table[:m], (len(rates), m, m + 1)))
+    true = np.where(np.abs(true) < LEAST * max(float(table.sum()), 1.0), 0.0, true)
+    gone = (true.sum(axis=2) < 0).any(axis=0)
+    if gone.any():
+        raise ValueError(
+            f"At the highest of these rates fewer than no examples would be of class number {int(gone.argmax())}: they are "
+            "impossible. Lower them."
+        )
+    return np.concatenate([true, np.broadcast_to(table[m:], (len(rates), 1, m + 1))], axis=1)
