@@ -69,6 +69,16 @@ def test_an_evaluation_is_that_of_main_memory(name: str, monkeypatch: pytest.Mon
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
+@for_each("name", [name for name in CASES if "table" in name or name.startswith("mask")])
+def test_rows_without_a_prediction_may_be_many(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, pred, options = CASES[name]
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        patch.setattr(counting, "SMALL", 0)  # then they are not copied
+        there = ix.evaluate(true, pred, **options)
+    assert_same(there, ix.evaluate(true, pred, **options))
+
+
 @for_each("name", [name for name, (_, _, options) in CASES.items() if not options])
 def test_a_measure_of_one_call_is_that_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, _ = CASES[name]

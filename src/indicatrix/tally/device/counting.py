@@ -37,6 +37,7 @@ from .weight_sums import SQUARES, WEIGHTS, fractions_of
 from .weights import weighted_pairs
 
 SAMPLE = 1 << 16  # labels that are looked at before all are counted
+SMALL = 1 << 16  # entries of rows that are copied, because main memory counts them sooner than the device is told to
 GLANCE = 1 << 8  # labels that are copied to learn whether there may be few classes
 
 
@@ -298,28 +299,27 @@ def count_matrices(true: Any, pred: Any, names: Naming, *, seen: Any, moments: b
 
     ``seen`` is None, or n x 1 bools for whole examples, or n x m bools.
     """
-    (n, m), xp = true.shape, namespace_of(true)
+    n, m = true.shape
     counts = count_tables(true, pred, seen)
     columns = to_host(counts.columns)
     if counts.by_kernel and columns[-1]:
         return None
     entries, found = n if seen is None else to_host(counts.entries), _distinct_codes(counts.codes)
-    sides = true, pred, seen
-    products = products_of_tables(*sides) if moments or (moments is None and usual(m)) else None  # while rows are read here
+    products = None
+    if moments or (moments is None and usual(m)):
+        products = products_of_tables(true, pred, seen)  # the device works, while rows are read here
     part = Summed(four_counts(columns[:m], columns[m : 2 * m], columns[2 * m : 3 * m], entries), *rows_of_codes(*found, m))
     rows, often = part.rows()
     hidden, inside = hidden_in_rows(rows, often, m), rows.sum(axis=0)
-    declined: dict[Any, Part] = {}
-    gone = None
+    declined, less = dict[Any, Part](), dict[Any, Products]()
     if ((rows[0] + rows[1] == 0) & (inside > 0)).any():
         gone = rows_without_prediction(counts, pred, seen)
         if gone.shape[0]:
             declined = {(): _declined_counts(true, seen, counts, columns, gone)}
+            less = {} if products is None else {(): _declined_products(true, pred, seen, gone)}
     kept: Moments | Absent = "off" if moments is False else "many"
     if products is not None:
-        some = [None if x is None else xp.take(x, gone, axis=0) for x in sides] if declined else None
-        less = {} if some is None else {(): _products_here(products_of_tables(*some), m)}
-        kept = Moments(_products_here(products, m), None, less, moments is True)
+        kept = Moments(products_in_memory(to_host(products), m), None, less, moments is True)
     return _tally(names, part, n, hidden=hidden, declined=declined, moments=kept)
 
 
@@ -338,8 +338,9 @@ def _declined_counts(true: Any, seen: Any, counts: TableCounts, columns: Array, 
         some = xp.take(true, gone, axis=0)
         shown = xp.ones_like(some) if seen is None else xp.broadcast_to(xp.take(seen, gone, axis=0), some.shape)
         fn, entries = to_host(column_sums(some & shown)), to_host(column_sums(shown))
-    zero = np.zeros_like(fn)
-    return Summed(np.stack([zero, zero, fn, entries - fn]), *rows_of_codes(*_distinct_codes(xp.take(counts.codes, gone)), m))
+    zero, codes = np.zeros_like(fn), xp.take(counts.codes, gone)
+    found = _distinct_codes(codes if gone.shape[0] > SMALL else to_host(codes))
+    return Summed(np.stack([zero, zero, fn, entries - fn]), *rows_of_codes(*found, m))
 
 
 def _distinct_codes(codes: Any) -> tuple[Array, Array]:
@@ -347,15 +348,26 @@ def _distinct_codes(codes: Any) -> tuple[Array, Array]:
     return found, times
 
 
-def _products_here(table: Any, m: int) -> Products:
-    return products_in_memory(to_host(table), m)
+def _declined_products(true: Any, pred: Any, seen: Any, gone: Any) -> Products:
+    """Return the products of the rows without a prediction, which are at these places."""
+    xp, m = namespace_of(true), true.shape[1]
+    if seen is not None or gone.shape[0] * m > SMALL:
+        some = (None if x is None else xp.take(x, gone, axis=0) for x in (true, pred, seen))
+        return products_in_memory(to_host(products_of_tables(*some)), m)
+    truths = to_host(xp.take(true, gone, axis=0)) == 1
+    rows = np.concatenate([np.ones((len(truths), 1)), truths], axis=1)  # of all entries only 1 and fn can be there
+    return products_in_memory((rows.T @ rows).astype(np.int64), m, np.append(0, 2 * m + np.arange(1, m + 1)))
 
 
-def products_in_memory(table: Array, m: int) -> Products:
-    """Return the products of entries of rows as the library keeps them, from a table of them."""
+def products_in_memory(table: Array, m: int, entries: Array | None = None) -> Products:
+    """Return the products of entries of rows as the library keeps them, from a table of them.
+
+    ``entries`` are their numbers, ascending; None: all, from 0.
+    """
     if not table[0, 0]:
         return no_moments(m)
     if table[1:, 0].any():  # there is the same left of the diagonal
         table = np.triu(table)
-    own, at = len(table), np.flatnonzero(table != 0)
-    return Products(m, at + at // own * (width_of_row(m) - own), table.ravel()[at], int(table[0, 0]))
+    own, wide, at = len(table), width_of_row(m), np.flatnonzero(table != 0)
+    keys = at + at // own * (wide - own) if entries is None else entries[at // own] * wide + entries[at % own]
+    return Products(m, keys, table.ravel()[at], int(table[0, 0]))
