@@ -251,6 +251,12 @@ NAMED = [
     (lambda: ix.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, scores=[0.1, 0.2]), r"give scores in place of predictions"),
     (lambda: ix.compare({"a": CV, "b": CV}), r"ix\.inference\.compare_folds\(\{'a': cv1, 'b': cv2\}, 'macro f1'\)"),
     (lambda: ix.compare([0, 1], {"a": CV, "b": CV}), r"ix\.inference\.compare_folds\("),
+    (
+        lambda: ix.compare(["a", "b", "c"], {"x": ["a", "b", "b"], "y": ["c", "b", "c"]}, "auc", "macro"),
+        "holds texts, which are labels",
+    ),
+    (lambda: ix.power(0.8, width=0.05), r"An assumed value has a name: rate=0\.9 with width=0\.05"),
+    (lambda: OF_TWO.score("prec"), r"Did you mean precision or precision_at_k\?"),
     (lambda: OF_TWO.interval("f1") < 0.9, r"compare float\(interval\)"),
 ]
 
@@ -276,6 +282,8 @@ def test_what_people_try_is_answered_with_what_works(call: Any, words: str) -> N
         (OF_TWO.compare_groups("recall", "site"), "to_html", "ev.to_html(path)"),
         (OF_TWO.compare_groups("recall", "site"), "p_value", ".test.p_value"),
         (OF_TWO.interval("f1"), "zzzz", "It has average, "),
+        (ix.Stream().update([0, 1], [0, 1]), "score", ".evaluation, or write .compute(scores)"),
+        (ix.Stream(), "to_html", ".evaluation"),
     ],
 )
 def test_unknown_attributes_of_results_name_what_has_them(thing: Any, name: str, words: str) -> None:

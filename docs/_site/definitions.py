@@ -1,9 +1,4 @@
-"""Formulas of measures beyond four counts, as text: pages show them, tests compare their values.
-
-``C[i, j]`` examples of class i are predicted as class j; ``r`` and ``q`` are the sums of rows and of columns, ``n`` that of all;
-``K`` are the classes, and ``k`` is how many there are. Of scores, ``y`` are labels 0 and 1, ``s`` scores, ``p`` probabilities,
-``N`` all examples, ``P`` the positive and ``M`` the negative ones. A comparison is 1 where it is true and 0 elsewhere.
-"""
+"""Formulas of the confusion matrix, as text: pages show them, tests compare their values."""
 
 from __future__ import annotations
 
@@ -11,10 +6,11 @@ from typing import NamedTuple
 
 
 class Definition(NamedTuple):
-    """A formula, and what its short names stand for, the first one first."""
+    """A formula, what its short names stand for, the first one first, and what is said of its signs."""
 
     formula: str
     where: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+    words: str = ""
 
 
 RIGHT = {"a": "sum(C[i, i] for i in K) / n"}
@@ -101,37 +97,18 @@ OF_MATRIX: dict[str, Definition] = {
     "rand_index": Definition("(w + 2 * t - u - v) / w", TOGETHER),
     "adjusted_rand_index": Definition("(t - u * v / w) / ((u + v) / 2 - u * v / w)", TOGETHER),
     "fowlkes_mallows_of_pairs": Definition("t / sqrt(u * v)", {name: TOGETHER[name] for name in "tuv"}),
-}
-OF_SCORES: dict[str, Definition] = {
-    "auc": Definition(
-        "sum((s[i] > s[j]) + (s[i] == s[j]) / 2 for i in P for j in M) / (sum(y[i] for i in N) * sum(1 - y[i] for i in N))"
+    "no_information_p_value": Definition(
+        "sum(binom(n, x) * f ** x * (1 - f) ** (n - x) for x in H)",
+        {"f": "max(r[i] for i in K) / n"},
+        "H are the numbers from that of the right examples to $n$.",
     ),
-    "average_precision": Definition(
-        "sum(sum(s[j] >= s[i] for j in P) / sum(s[j] >= s[i] for j in N) for i in P) / sum(y[i] for i in N)"
-    ),
-    "brier": Definition("sum((p[i] - y[i]) ** 2 for i in N) / n"),
-    "log_loss": Definition("-sum(y[i] * log(p[i]) + (1 - y[i]) * log(1 - p[i]) for i in N) / n"),
-    "hinge_loss": Definition("sum(max(0, 1 - (2 * y[i] - 1) * s[i]) for i in N) / n"),
-    "brier_skill": Definition(
-        "1 - sum((p[i] - y[i]) ** 2 for i in N) / sum((y[i] - b) ** 2 for i in N)", {"b": "sum(y[i] for i in N) / n"}
-    ),
-    "spherical_score": Definition(
-        "sum((y[i] * p[i] + (1 - y[i]) * (1 - p[i])) / sqrt(p[i] ** 2 + (1 - p[i]) ** 2) for i in N) / n"
+    "modified_confusion_entropy": Definition(
+        "-sum(C[i, j] * log(C[i, j] / c[i]) + C[j, i] * log(C[j, i] / c[i]) for i in K for j in K if i != j)"
+        " / (sum(c[i] for i in K) * log(2 * (k - 1)))",
+        {"c[i]": "r[i] + q[i] - C[i, i]"},
     ),
 }
-WORDS = {
-    "matrix": "$C_{ij}$ examples of class i are predicted as class j; $r_i$ and $q_j$ are the sums of rows and columns, $n$ is "
-    "that of all, and $k$ the number of classes. Terms with $C_{ij} = 0$ are 0.",
-    "scores": "Of two classes: $y_i$ is the label, 0 or 1, $p_i$ the probability of 1, $s_i$ a score, and $n$ the number of "
-    "examples; P are the positive and M the negative examples. A comparison in brackets is 1 where it is true and 0 elsewhere.",
-}
-
-
-def definition(name: str) -> Definition | None:
-    """Return the definition of a measure; None if there is none here."""
-    return OF_MATRIX.get(name) or OF_SCORES.get(name)
-
-
-def words(name: str) -> str:
-    """Return what the signs in a definition stand for."""
-    return WORDS["matrix" if name in OF_MATRIX else "scores"]
+WORDS = (
+    "$C_{ij}$ examples of class i are predicted as class j; $r_i$ and $q_j$ are the sums of rows and columns, $n$ is "
+    "that of all, and $k$ the number of classes. Terms with $C_{ij} = 0$ are 0."
+)

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 
-GREEK = {"alpha", "beta", "gamma", "delta", "omega", "pi"}
+GREEK = {"alpha", "beta", "gamma", "delta", "omega", "pi", "tau"}
 SHORT = ("x", "y", "z")  # names of what repeats
 LONG = 30  # characters: what is longer, and repeats, has a name
-SIGNS = {ast.Eq: "=", ast.NotEq: r"\ne", ast.Lt: "<", ast.Gt: ">", ast.LtE: r"\le", ast.GtE: r"\ge"}
-ALL = ("K", "N")  # sets of all classes and of all examples: an index that runs over them says no more
+SIGNS = {ast.Eq: "=", ast.NotEq: r"\ne", ast.Lt: "<", ast.Gt: ">", ast.LtE: r"\le", ast.GtE: r"\ge", ast.In: r"\in"}
+ALL = ("K", "N", "L")  # sets of all classes, examples and labels: an index that runs over them says no more
 FUNCTIONS = {
     "asin": r"\arcsin",
     "sin": r"\sin",
@@ -20,6 +20,7 @@ FUNCTIONS = {
     "min": r"\min",
     "max": r"\max",
     "probit": r"\Phi^{-1}",
+    "percentile": "P",
     "log_table_chance": r"\ln\Pr",  # of the table, given its margins
 }
 SUM, PRODUCT, POWER, ATOM = range(4)  # how tightly the parts of an expression hold together
@@ -53,6 +54,8 @@ def latex_of_definition(formula: str, where: Mapping[str, str]) -> str:
 
     >>> print(latex_of_definition("a / n", {"a": "sum(C[i, i] for i in K)"}))
     \frac{a}{n},\qquad a=\sum_{i} C_{ii}
+    >>> print(latex_of_definition("-sum(log(p[i]) for i in N) / n", {}))
+    -\frac{1}{n} \sum_{i} \ln(p_{i})
     """
     parts = [(name, ast.parse(text, mode="eval").body) for name, text in where.items()]
     return _with_definitions(ast.parse(formula, mode="eval").body, parts)
@@ -99,8 +102,13 @@ def _of(node: ast.expr) -> tuple[str, int]:
             return _quotient(node)
         case ast.BinOp(op=ast.Pow()):
             return f"{_within(node.left, ATOM)}^{{{_of(node.right)[0]}}}", POWER
+        case ast.Call(func=ast.Name(id="integral"), args=[low, high, ast.Lambda() as inner]):
+            along = inner.args.args[0].arg
+            return rf"\int_{{{_of(low)[0]}}}^{{{_of(high)[0]}}} {_within(inner.body, PRODUCT)}\,d{along}", PRODUCT
         case ast.Call(func=ast.Name(id=name), args=given):
             return _call(name, given)
+        case ast.Tuple(elts=parts):
+            return f"({', '.join(_of(part)[0] for part in parts)})", ATOM
         case ast.IfExp():
             return _cases(node), PRODUCT
         case ast.Compare():
@@ -124,7 +132,7 @@ def _condition(node: ast.expr) -> str:
 def _over(given: ast.GeneratorExp) -> str:
     """Return what a sum or a maximum runs over: conditions, or indices with sets that are not all."""
     conditions = [_condition(one) for loop in given.generators for one in loop.ifs]
-    sets = [(_of(loop.target)[0], ast.unparse(loop.iter)) for loop in given.generators]
+    sets = [(_of(loop.target)[0], _of(loop.iter)[0]) for loop in given.generators]
     return ",\\, ".join(conditions or [name if of in ALL else rf"{name}\in {of}" for name, of in sets])
 
 
@@ -180,24 +188,38 @@ def _quotient(node: ast.BinOp) -> tuple[str, int]:
         inner = above.args[0] if isinstance(above, ast.Call) and ast.unparse(above.func) == "log" else None
         if inner is not None:
             return rf"\log_{{{base}}}{_in_brackets(_of(inner)[0])}", PRODUCT
+    if isinstance(below, ast.Name | ast.Constant) and (sign := _sign_of_sum(above)) is not None:
+        return rf"{sign}\frac{{1}}{{{_of(below)[0]}}} {_of(above)[0].removeprefix('-')}", SUM if sign else PRODUCT
     upper = _of(above)[0]
     if upper == "0":
         return "0", ATOM
     return rf"\frac{{{upper}}}{{{_of(below)[0]}}}", PRODUCT
 
 
+def _sign_of_sum(node: ast.expr) -> str | None:
+    """Return "" for a sum over an index, "-" for one with a minus, and None for what is neither."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Call() as inner):
+            return "-" if _sign_of_sum(inner) == "" else None
+        case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp()]):
+            return ""
+    return None
+
+
 def _call(name: str, given: list[ast.expr]) -> tuple[str, int]:
     if isinstance(given[0], ast.GeneratorExp):
-        sign = r"\sum" if name == "sum" else rf"\{name}"
+        sign = r"\sum" if name == "sum" else FUNCTIONS[name]
         return f"{sign}_{{{_over(given[0])}}} {_within(given[0].elt, PRODUCT)}", PRODUCT
     shown = ", ".join(_of(one)[0] for one in given)
     if name == "sqrt":
         return rf"\sqrt{{{shown}}}", ATOM
-    if name == "abs":
+    if name == "binom":
+        return rf"\binom{{{_of(given[0])[0]}}}{{{_of(given[1])[0]}}}", ATOM
+    if name in ("abs", "len"):
         return _in_brackets(shown, "|", "|"), ATOM
     if name == "exp":
         return (r"\mathrm{e}", ATOM) if shown == "1" else (rf"\mathrm{{e}}^{{{shown}}}", POWER)
-    function = FUNCTIONS.get(name, rf"\mathrm{{{name.replace('_', ' ')}}}".replace(" ", r"\ "))
+    function = FUNCTIONS.get(name, name if len(name) == 1 else rf"\mathrm{{{name.replace('_', ' ')}}}".replace(" ", r"\ "))
     return f"{function}{_in_brackets(shown)}", PRODUCT
 
 

@@ -10,14 +10,14 @@ from html import escape
 from typing import Any
 
 from calls import directive, function, signature
-from definitions import definition, words
 from elsewhere import names_elsewhere
-from latex import latex, latex_of_definition
+from latex import latex
 from level_lines import pictures
+from measure_averages import averages
 from names import MEASURES, kinds, linker, written
 from prose import entries, explained, html, html_table, marked, page, raw, searched_as, sections, table
 from relatives import relatives
-from signs import SIGNS
+from signs import formula
 
 import indicatrix as ix
 from indicatrix.public_names import HOMES, USUAL, load_public, place
@@ -25,11 +25,18 @@ from indicatrix.theory.explain.explain import Explanation
 from indicatrix.theory.formula.measure_notes import glosses, notes_on
 from indicatrix.theory.formula.sentences import COUNTS, GLOSSES
 
-TRUE, PREDICTED = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]  # of three classes, for the values of averages
 WORDS = ("score", "index", "coefficient")  # people add them to the names of measures
 FEW = 4  # rows of a library on a page
+GUIDES = {  # to what a measure reads
+    "counts": ("choose/which-measure", "Which measure"),
+    "matrix": ("guides/classes", "Several classes"),
+    "ranking": ("guides/thresholds", "Thresholds and scores"),
+    "scores": ("guides/thresholds", "Thresholds and scores"),
+    "objects": ("guides/detection", "Detection"),
+    "segments": ("guides/segmentation", "Segmentation"),
+    "distances": ("guides/segmentation", "Segmentation"),
+}
 TRIALS = re.compile(r" \(\d+ trials\)")
-AXIS = ("the name of a <code>by=</code> axis", "the plain mean over its units: folds, sites, groups")
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -59,13 +66,14 @@ def measure_page(measure: ix.Measure) -> str:
         *_facts(measure, notes, link),
         "## How to call it",
         *_call(measure),
-        *_averages(measure),
+        *averages(measure),
         *_listed("When to use it", notes["use"], link),
         *_listed("When it misleads", notes["misleads"], link),
         *_level_lines(measure),
         *_properties(notes),
         *_relatives(measure),
         *_elsewhere(measure, link),
+        *_see_also(measure),
         *_literature(measure),
     ]
     return page(title(measure), *parts)
@@ -96,16 +104,8 @@ def _opening(measure: ix.Measure) -> Iterator[str]:
         said = "; ".join(f"{name}: {meaning}" for name, meaning in counts)
         params = "; ".join(f"{name} is {value:g} by default" for name, value in measure.params.items())
         yield f"{said}.{f' {params}.' if params else ''}"
-    elif (found := definition(measure.name)) is not None:
-        first, *where = latex_of_definition(*found).split(r",\qquad ")
-        yield f"$$\n{first}\n$$"
-        yield "where" if where else ""
-        yield from (f"$$\n{part}\n$$" for part in where)
-        yield words(measure.name)
-    elif measure.name in SIGNS:
-        shown, meaning = SIGNS[measure.name]
-        yield f"$$\n{shown}\n$$"
-        yield meaning
+    else:
+        yield from formula(measure.name)
 
 
 def measure_latex(measure: ix.Measure) -> str:
@@ -149,40 +149,6 @@ def _end(end: float) -> str:
 
 def _anchor(group: str) -> str:
     return re.sub(r"\W+", "-", group.lower())
-
-
-def _averages(measure: ix.Measure) -> Iterator[str]:
-    """Yield the averages of a measure of counts, with established names and values on a small problem."""
-    if not measure.reads.formula:
-        return
-    ev = _evaluation()
-    rows = []
-    for name, row in ix.algebra.AVERAGES.items():
-        if measure.averages and name not in measure.averages:
-            continue
-        value = _value(ev, measure, name)
-        if value is not None or name == "target":
-            call = f'<code>ev.score("{measure.name}", "{name}")</code>'
-            rows.append((call, measure.known_as.get(name, ""), row.meaning, "" if value is None else value))
-    yield "## Averages"
-    yield html_table(("call", "known as", "what it is", "value"), [*rows, (AXIS[0], "", AXIS[1], "")])
-    yield (
-        f"The values are those of `ev = ix.evaluate({TRUE}, {PREDICTED})`: averages differ. "
-        "[Which one?](../choose/which-average.md)"
-    )
-
-
-@cache
-def _evaluation() -> ix.Evaluation:
-    return ix.evaluate(TRUE, PREDICTED)
-
-
-def _value(ev: ix.Evaluation, measure: ix.Measure, average: str) -> str | None:
-    try:
-        value = float(ev.score(measure, average))
-    except ValueError:  # it has no such average, or the problem has no such axis
-        return None
-    return "undefined" if math.isnan(value) else f"{value:.3f}".replace("-", "−").replace("inf", "∞")
 
 
 def _listed(heading: str, sentences: Any, link: Any) -> Iterator[str]:
@@ -229,6 +195,15 @@ def _relatives(measure: ix.Measure) -> Iterator[str]:
     alike = [f"[{name}]({name}.md)" for name, said in found if not said]
     if alike:
         yield f"These order all results as it does, or the other way round, so none of them tells more: {', '.join(alike)}."
+
+
+def _see_also(measure: ix.Measure) -> Iterator[str]:
+    """Yield the guide to what a measure reads, and the other measures of its group."""
+    path, said = GUIDES[measure.reads.name]
+    others = [f"[{m.name}]({m.name}.md)" for m in ix.catalogue(group=measure.group) if m.name != measure.name]
+    same = f" In the group [{measure.group}](index.md#{_anchor(measure.group)}): {', '.join(others)}." if others else ""
+    yield "## See also"
+    yield f"[{said}](../{path}.md).{same}"
 
 
 def _elsewhere(measure: ix.Measure, link: Any) -> Iterator[str]:

@@ -233,6 +233,11 @@ def _goal(source: Any, predictions: Any, options: Mapping[str, Any]) -> str:
         goal = GOALS_OF_RUNS
     elif hasattr(source, "tally") or hasattr(source, "units"):
         goal = interval
+    elif isinstance(source, float | int):
+        raise TypeError(
+            f"{source!r} is neither an evaluation nor labels. An assumed value has a name: rate=0.9 with width=0.05, or "
+            "accuracy=(0.90, 0.92)."
+        )
     else:
         goal = counted if isinstance(source, PairedCounts) else pair
     wrong = [name for name, given in options.items() if given is not None and name not in GOALS[goal]]

@@ -80,3 +80,19 @@ def test_a_checkpoint_keeps_the_spellings(tmp_path: Path, last: str) -> None:
     assert kept.exists()
     found = ix.evaluate_file(paths, true="y", pred="p", checkpoint=kept)
     assert found.classes == ((0, 2, 3) if last == "0" else ("2.0", "3.0", "a"))
+
+
+def test_scores_that_are_named_as_labels_are_refused_as_in_memory(tmp_path: Path) -> None:
+    """In memory 0.9 is no label; in a text file it is one where both columns have it, or where classes= says so."""
+    for true, pred, column in (
+        (["1", "0"], ["0.9", "0.2"], "p"),
+        (["0.9", "1"], ["a", "b"], "y"),
+        (["a", "b"], ["1", "0.25"], "p"),
+    ):
+        path = written(tmp_path / "rows.csv", true, pred)
+        for asked in ("p", {"one": "p", "other": "y"}):
+            with pytest.raises(ValueError, match=rf"column '{column}' holds numbers such as 0\.\d+, and column .* score="):
+                ix.evaluate_file(path, true="y", pred=asked)
+        assert ix.evaluate_file(path, true="y", pred="p", classes=sorted({*true, *pred})).n == 2
+    for true, pred in ((["3.5", "4"], ["3.5", "2.5"]), (["1", "0"], ["a", "0.5"]), (["1", "0"], ["2", "3"])):
+        assert ix.evaluate_file(written(tmp_path / "rows.csv", true, pred), true="y", pred="p").n == 2

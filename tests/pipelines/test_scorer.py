@@ -353,6 +353,8 @@ def test_it_pickles_clones_and_says_what_it_is() -> None:
         (lambda: ix.scorer("f1", sample_weight=[1]), r"scorer takes no sample_weight=; request it"),
         (lambda: ix.scorer("f1", greater_is_better=False), r"the measure knows its direction"),
         (lambda: ix.scorer("f11"), r"There is no measure 'f11'"),
+        (lambda: ix.scorer("f1", average="makro"), r"average='makro' is unknown\. Did you mean macro\? Choose from micro, macro"),
+        (lambda: ix.scorer({"a": ("f1", "site")}), r"a scorer sees no groups"),
         (lambda: ix.scorer("prevalence"), r"Neither higher nor lower values of prevalence are better\. Say which is meant"),
         (lambda: ix.scorer("f1", better="lower"), r"f1 is better if it is higher"),
         (lambda: ix.scorer("f1", better="up"), r"better='up' must be 'higher' or 'lower'"),

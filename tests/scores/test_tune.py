@@ -401,7 +401,11 @@ def test_the_widest_plateau_is_taken_and_its_width_ends_with_the_scores() -> Non
     y, p = [0, 1, 0, 1], [0.0, 0.4, 0.5, 0.75]
     tuned = ix.tune(y, p, "accuracy", method="sweep")
     assert tuned.rule == 0.4  # (0, 0.4] is wider than (0.5, 0.75]
-    assert ix.tune([0, 0], [0.2, 0.7], "recall", method="sweep").rule == np.inf  # undefined at every threshold
+    undefined = ix.tune([0, 0], [0.2, 0.7], "recall", method="sweep")
+    assert undefined.rule == np.inf
+    for one in (undefined, ix.tune([0, 0], [0.2, 0.7], "recall")):  # by the closed form
+        assert str(one).endswith("undefined at every threshold: these data do not tell which is best")
+        assert "loses" not in one._repr_html_()
 
 
 def test_plateaus_that_reach_infinity_are_measured_within_the_scores() -> None:

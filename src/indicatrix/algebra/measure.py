@@ -411,7 +411,10 @@ class Measure:
     def doc(self) -> str:
         """What it measures, from the first line of the function's docstring."""
         text = str(getattr(self.function, "text", None) or self.function.__doc__ or "").strip().partition("\n")[0]
-        return text.removeprefix("Return the ").partition(" (")[0].removesuffix(".") if text.startswith("Return the ") else text
+        if not text.startswith("Return "):
+            return text
+        said = text.removeprefix("Return ").removeprefix("the ").partition(" (")[0].removesuffix(".")
+        return said[:1].upper() + said[1:]
 
     @property
     def formula(self) -> str:

@@ -36,6 +36,7 @@ UNQUOTED = r"(?P<plain>missing|encoding|better)(?P<value>='[\w-]+'|=\('[\w-]+', 
 SIDES = {"y_true": "the truth", "y_pred": "the prediction"}
 ADVICE = {  # what to do in Python, and on the command line
     r"one_vs_all=True": "--one-vs-all",
+    r"Name their column with score=": "Name their column with --score",
     r"method='sweep'": "--method sweep",
     r"Example \d+ was observed": "An example was observed",  # counted from the start of a block of rows
     r"Leave it out for all with mask=, or count it with missing='abstain'": "Remove such rows, or count them with "

@@ -16,10 +16,17 @@ from ..evaluation import Evaluation
 from ..saved_evaluation import VERSION, from_data, to_data
 from ..settings.options import PER_ROW, Options
 from ..words.call_mistakes import answers_mistakes
+from ..words.spelling import no_attribute
 from .counted_batches import CountedBatches
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+OTHER_ATTRIBUTES = {  # what people look for, and where it is
+    name: f"It is a method of .evaluation, {'or write .compute(scores)' if name == 'score' else 'which has all batches so far'}."
+    for name in ("score", "interval", "table", "values", "report", "to_html", "plot", "confusion_matrix")
+}
 
 
 @answers_mistakes(hints=dict.fromkeys(("average", "averages"), "an average is part of the name of a score: 'macro f1'"))
@@ -143,6 +150,10 @@ class Stream:
             late = self._counted.late and self.options.positive is not None and whole.tally.parts
             self._result = replace(whole, named_positive=check_positive(self.options.positive, whole.tally)) if late else whole
         return self._result
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A stream", name, OTHER_ATTRIBUTES)
 
     @property
     def n(self) -> int:

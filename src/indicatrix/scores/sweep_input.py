@@ -164,6 +164,11 @@ def _one_score(true: Any, form: Labels, how: Reading, mask: Any) -> tuple[SweepI
     """Return the input of one score per example, that of the positive class."""
     if len(form) != len(true):
         raise ValueError(f"{how.names[1]} has {len(form)} entries for {len(true)} examples. Give one score per example.")
+    if form.categories is not None or (len(form) and isinstance(form.values[0], str | bytes)):
+        raise TypeError(
+            f"{how.names[1]} holds texts, which are labels; a score is a number for each example. Give scores or "
+            "probabilities, or choose a measure of labels."
+        )
     pair = encode(true, Labels(np.zeros(len(true))), how._replace(rule=0.5))  # decisions that stand for the scores
     seen, kept = seen_in(pair, check_mask(mask, len(true), 1)), _kept_rows(pair)
     values = check_scores(form, len(true), how.names[1], None if seen is None else seen[:, 0])

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import score_name
+from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
+from ..algebra.counts import AXES
 from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.measure_names import average_in, resolve, split_score
@@ -20,6 +21,7 @@ from ..scores.thresholds.sweep import sweep
 from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
+from ..words.spelling import did_you_mean
 from ..words.wording import type_of
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
@@ -303,6 +305,12 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
         raise ValueError(f"{found} reads the whole confusion matrix and has no averages; leave average out.")
     if own_average is None and found.reads.averaged and not found.reads.per_example and not found.averages:
         own_average = average  # the one for all measures that need one
+    known = (*AVERAGES, BINARY, *ALIASES, *AXES)
+    if found.reads.in_counts and isinstance(own_average, str) and own_average not in known:  # a search would only warn of it
+        raise ValueError(
+            f"average={own_average!r} is unknown. {did_you_mean(own_average, known)} "
+            f"Choose from {', '.join((*AVERAGES, BINARY))}; a scorer sees no groups."
+        )
     return RequestedScore(found, own_average, sign)
 
 

@@ -23,14 +23,18 @@ def close_names(name: str, names: Iterable[str], *, cutoff: float = 0.7) -> list
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
     """Return the names very close to the given one, else those that are part of it, else close ones.
 
-    For example, ``auc`` is part of ``roc_auc``, and ``log_auc`` is only close to it.
+    For example, ``auc`` is part of ``roc_auc``, and ``log_auc`` is only close to it. A short form, such as ``prec``, is the
+    beginning of a name, of which the shortest are meant.
 
     >>> similar_names("F1", ["f1", "recall"]), similar_names("roc_auc", ["auc", "log_auc"]), similar_names("xyzzy", ["auc"])
     (['f1'], ['auc'], [])
+    >>> similar_names("prec", ["precision_at_k", "precision", "recall"])
+    ['precision', 'precision_at_k']
     """
-    names, words = [*names], {*_plain(name).split("_")}
-    parts = [known for known in names if {*_plain(known).split("_")} <= words][:3]
-    return close_names(name, names, cutoff=VERY_CLOSE) or parts or close_names(name, names)
+    names, plain = [*names], _plain(name)
+    parts = [known for known in names if {*_plain(known).split("_")} <= {*plain.split("_")}][:3]
+    longer = sorted((known for known in names if _plain(known).startswith(plain)), key=len)[:3] if len(plain) > 2 else []
+    return close_names(name, names, cutoff=VERY_CLOSE) or parts or close_names(name, names) or longer
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -32,6 +32,7 @@ from .text_classes import (
     integers,
     label_like,
     label_values,
+    refuse_numbers_as_labels,
     texts_in,
     values_for_text,
     whole_number,
@@ -251,6 +252,7 @@ class FileRun:
     def _finish(self, state: Any) -> Any:
         """Return the state with the names that are known only after the last row."""
         roles, name = self.roles, self.files[0].name
+        self._refuse_scores(state)
         if isinstance(state, Evaluation) and self._only_text and roles.options.targets is not None:
             for target in roles.options.targets:
                 check_spellings((label for of, label in state.classes if of == target), f"{name}, a label of {target!r}")
@@ -265,6 +267,14 @@ class FileRun:
         if isinstance(state, PairedCounts):
             return replace(state, evaluations=tuple(replace(ev, bad_rows=self.bad) for ev in state.evaluations))
         return replace(state, bad_rows=self.bad)
+
+    def _refuse_scores(self, state: Any) -> None:
+        """Refuse scores that were read as labels, because no class was named that tells what is meant."""
+        roles = self.roles
+        if self._only_text and roles.options.classes is None and not (roles.scored or roles.wide or roles.options.targets):
+            counted = state.evaluations if isinstance(state, PairedCounts) else (state,)
+            for ev, (_, columns) in zip(counted, roles.answers, strict=True):
+                refuse_numbers_as_labels(ev, roles.true[0], columns[0], self.files[0].name)
 
 
 def _indices(rows: Any) -> Any:

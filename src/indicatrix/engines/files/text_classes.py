@@ -125,6 +125,24 @@ def values_for_text(ev: Evaluation, spelled: Mapping[str, Sequence[str]] | None 
     return ev
 
 
+def refuse_numbers_as_labels(ev: Evaluation, true: str, pred: str, name: str) -> None:
+    """Refuse a column of numbers such as 0.9 that has no label in common with the other column: these are scores.
+
+    In memory their type would tell. Texts of numbers that both columns have are labels, such as ratings. ``name`` is the file.
+    """
+    counts = ev.aggregate("class")
+    actual, claimed = ({c for c, n in zip(ev.classes, side, strict=True) if n > 0} for side in (counts.tpos, counts.ppos))
+    if not (actual and claimed) or actual & claimed:
+        return
+    for labels, column, other in ((claimed, pred, true), (actual, true, pred)):
+        odd = sorted(text for text in labels if isinstance(text, str) and not WHOLE.fullmatch(text))
+        if odd and all(isinstance(text, str) and isinstance(decimal(text), float) for text in labels):
+            raise ValueError(
+                f"{name}: column {column!r} holds numbers such as {odd[0]}, and column {other!r} none of them: these look like "
+                "scores. Name their column with score=; or give classes= if they are labels."
+            )
+
+
 def group_integers(ev: Evaluation, axis: str, name: str) -> Evaluation:
     """Return the evaluation with integers for the groups of an axis, if all are texts of plain integers."""
     tally, i = ev.tally, ev.tally.by.index(axis)

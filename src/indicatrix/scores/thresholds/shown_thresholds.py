@@ -36,7 +36,8 @@ def tuned_html(tuned: Any, title: str) -> str:
         (*_row(c.unit, c.threshold, c.value, c.reached, c.plateau), *([_threshold(c.closed_form)] if closed else ()))
         for c in tuned.choices
     ]
-    lost = [f"{c.unit}: t* loses {c.lost:.3g} here; {c.calibration}." for c in tuned.choices if c.closed_form is not None]
+    told = [c for c in tuned.choices if c.closed_form is not None and not math.isnan(c.lost)]
+    lost = [f"{c.unit}: t* loses {c.lost:.3g} here; {c.calibration}." for c in told]
     return _html(title, str(tuned.measure), names, rows, [POSITIVE, *lost], more=["t*"] if closed else [])
 
 

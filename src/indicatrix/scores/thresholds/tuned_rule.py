@@ -189,6 +189,8 @@ METHODS_IN_WORDS = {"sweep": "the best of all thresholds on these data", "closed
 
 def _line(choice: Choice) -> str:
     line = f"  {choice.unit}: decide={choice.threshold:.6g}, {choice.value:.6g}"
+    if math.isnan(choice.plateau[1]):
+        return f"{line}, undefined at every threshold: these data do not tell which is best"
     if choice.reached:
         return f"{line}; {met_in_words(choice.reached)}; as good as any of these in {plateau_in_words(*choice.plateau)}"
     line += f"; as good as any in {plateau_in_words(*choice.plateau)}"

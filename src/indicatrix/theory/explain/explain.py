@@ -153,7 +153,7 @@ def _explain_beyond_counts(found: Any) -> Explanation:
         more: tuple[str, ...] = (f"Of two raters it is {found.of_two}.",)
     else:
         reads, more = found.reads.what, ()
-    what = found.doc[:1].upper() + found.doc[1:] or f"A function of {reads}"
+    what = found.doc or f"A function of {reads}"
     return Explanation(
         name=str(found),
         what=what if what.endswith(".") else f"{what}.",
