@@ -69,6 +69,18 @@ def test_an_evaluation_is_that_of_main_memory(name: str, monkeypatch: pytest.Mon
     assert_same(there, ix.evaluate(true, pred, **options))
 
 
+@for_each("name", [name for name, (true, _, _) in CASES.items() if len(true) > 1])
+def test_evaluations_of_several_devices_add(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    true, pred, options = CASES[name]
+    found = list[ix.Evaluation]()
+    with monkeypatch.context() as patch:
+        patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
+        for rows in (slice(0, len(true) // 3), slice(len(true) // 3, None)):  # each would be on a device of its own
+            own = {key: value[rows] if isinstance(value, torch.Tensor) else value for key, value in options.items()}
+            found.append(ix.evaluate(true[rows], pred[rows], **own))
+    assert_same(sum(found), ix.evaluate(true, pred, **options))
+
+
 @for_each("name", [name for name in CASES if "table" in name or name.startswith("mask")])
 def test_rows_without_a_prediction_may_be_many(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, pred, options = CASES[name]

@@ -314,10 +314,9 @@ def rank_scores(scores: Array, positive: Array, weights: Array | None = None) ->
 class SomeThresholds(Ranked):
     """A ranking of which the counts at some thresholds are known, the first and the last among them."""
 
-    def __init__(self, scores: Array, reached: tuple[Array, Array], totals: tuple[int, int], precision: int) -> None:
-        """Keep scores, highest first, how many positives and negatives reach each, and how many there are."""
-        tp, fp = (np.append(0, x) for x in reached)
-        facts = {"tp": tp, "fp": fp, "tpos": totals[0], "tneg": totals[1], "_above": np.append(np.inf, scores)}
+    def __init__(self, thresholds: Array, tp: Array, fp: Array, precision: int) -> None:
+        """Keep +inf and falling scores, how many positives and negatives reach each, and the bytes of a score."""
+        facts = {"tp": tp, "fp": fp, "tpos": int(tp[-1]), "tneg": int(fp[-1]), "_above": thresholds}
         self.__dict__.update(_given=None, _merged=None, _half=precision == 2, _bytes=precision, **facts)
 
     @property

@@ -76,8 +76,13 @@ class RankedOnDevice(Ranked):
     @cached_property
     def _at_all(self) -> SomeThresholds:
         """All distinct scores with their counts, in main memory."""
-        scores, tp, fp = map(to_host, self.steps)
-        return SomeThresholds(scores.astype(np.float64), (tp, fp), (int(tp[-1]), int(fp[-1])), self.precision)
+        return self._some(*self.steps)
+
+    def _some(self, scores: Any, *reached: Any) -> SomeThresholds:
+        """Return some of the steps in main memory, after the threshold that no score reaches."""
+        xp = namespace_of(scores)
+        tp, fp = (to_host(xp.concat([xp.zeros_like(x[:1]), x])) for x in reached)
+        return SomeThresholds(np.append(np.inf, to_host(scores)), tp, fp, self.precision)  # in float64
 
     @property
     def thresholds(self) -> Array:
@@ -138,5 +143,4 @@ class RankedOnDevice(Ranked):
         (near,) = xp.nonzero((value >= top - tolerance * max(1.0, abs(top))) & (value > -xp.inf))
         at = to_host(near)
         kept = on_device_of(np.unique(np.concatenate([at, np.minimum(at + 1, len(value) - 1), [0, len(value) - 1]])), scores)
-        some = [to_host(xp.take(x, kept)) for x in (scores, *reached)]
-        return SomeThresholds(some[0].astype(np.float64), (some[1], some[2]), totals, self.precision)
+        return self._some(*(xp.take(x, kept) for x in (scores, *reached)))
