@@ -15,7 +15,6 @@ from .numbers.linear_fractional import count_vectors
 
 TIMES = 3  # every count is multiplied by it
 TRIED = 24  # count vectors, some with empty cells
-TABLES = np.random.default_rng(0).integers(1, 20, (4, 3, 3))  # of which a function of the whole matrix is asked
 NEAR = 1e-9
 
 
@@ -54,8 +53,9 @@ def _is_total(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) 
 
 
 def _is_total_of_tables(function: Callable[..., Any]) -> bool:
+    tables = np.random.default_rng(0).integers(1, 20, (4, 3, 3))  # drawn here: importing NumPy's generators takes time
     try:
-        return _grow_alike([(float(function(table)), float(function(TIMES * table))) for table in TABLES])
+        return _grow_alike([(float(function(table)), float(function(TIMES * table))) for table in tables])
     except (TypeError, ValueError, ArithmeticError):  # of tables of another kind
         return False
 
