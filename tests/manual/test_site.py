@@ -92,7 +92,8 @@ def open_site(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
     contexts, wrong = [], []
 
     def open_(page: str) -> Any:
-        context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme="light", offline=True)
+        how = {"color_scheme": "light", "reduced_motion": "reduce"}  # a button that fades has any color for a while
+        context = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True, **how)
         contexts.append(context)
         shown = context.new_page()
         shown.on("pageerror", lambda error: wrong.append(f"{page}: {error}"))
