@@ -49,9 +49,10 @@ def test_an_option_with_one_value_is_given_once(folder: Path, option: str) -> No
 @pytest.mark.parametrize("more", [(), ("--pred", "m1"), ("-m", "f1", "-a", "macro"), ("--markdown",)])
 def test_predictions_that_are_no_true_labels_get_a_warning(folder: Path, more: tuple[str, ...]) -> None:
     start = "No predicted label occurs among the true labels"
-    text = printed("evaluate", "r.csv", "--true", "y", "--pred", "s", *more, cwd=folder).replace("\\", "")
-    assert text.count(start) == 1
-    assert "Are these scores? Use --score with --decide." in text
+    ended = here("evaluate", "r.csv", "--true", "y", "--pred", "s", *more, cwd=folder)
+    assert ended.returncode == 2
+    assert "column 's' holds numbers such as 0.1, and column 'y' none of them" in " ".join(ended.stderr.split())
+    assert "Name their column with --score" in " ".join(ended.stderr.split())
     text = printed("evaluate", "r.csv", "--true", "y", "--pred", "site", *more, cwd=folder)
     assert text.count(start) == 1
     assert "Check --true and --pred" in text
@@ -61,9 +62,9 @@ def test_predictions_that_are_no_true_labels_get_a_warning(folder: Path, more: t
 def test_the_warning_is_in_the_data(folder: Path) -> None:
     strange, usual = (
         json.loads(printed("evaluate", "r.csv", "--true", "y", "--pred", column, "--json", cwd=folder))["evaluations"][0]
-        for column in ("s", "m1")
+        for column in ("site", "m1")
     )
-    assert "Are these scores?" in strange["warning"]
+    assert "Check --true and --pred" in strange["warning"]
     assert "warning" not in usual
 
 

@@ -733,7 +733,7 @@ PLAIN, WEIGHTED = ix.evaluate(TRUE, PRED), ix.evaluate(*CODES, sample_weight=WEI
         (lambda: WEIGHTED.interval("f1", "macro", method="clopper_pearson"), "plain proportions"),
         (lambda: WEIGHTED.interval("multiclass_mcc", method="bca"), "of weighted examples only sums were kept"),
         (lambda: WEIGHTED.interval("baulieu_7", "macro"), "baulieu_7 changes with the number of examples"),
-        (lambda: PLAIN.with_priors([0.5] * M).interval("f1", "macro"), "Name one label"),
+        (lambda: PLAIN.with_priors([0.5] * M).interval("f1", "macro"), "Take each label alone"),
         (
             lambda: ix.evaluate([0, 1], [0, 1], sample_weight=[1, -3], signed_weights=True).interval("f1", "macro"),
             "negative",

@@ -119,6 +119,7 @@ TINY = {
     "indicatrix.encode.vocabulary": ("BLOCK",),
     "indicatrix.encode.factorize": ("SMALL_BLOCK",),
     "indicatrix.tally.kernels.kernels": ("BLOCK", "BYTE_BLOCK"),
+    "indicatrix.tally.counting.code_tables": ("BLOCK", "BYTE_BLOCK", "DIRECT", "MANY", "PAIRS"),
     "indicatrix.tally.counting.counting": ("ENTRIES", "MANY", "MANY_GROUPED"),
     "indicatrix.tally.counting.literal_counting": ("ENTRIES",),
     "indicatrix.tally.counting.example_groups": ("ROWS",),

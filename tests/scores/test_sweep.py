@@ -440,7 +440,7 @@ def test_callers_arrays_are_copied():
         (lambda: sweep([0, 1], [0.1, math.nan]), r"scores\[1\] is NaN"),
         (lambda: sweep(np.array([0, 1]), np.array([math.nan, 0.2])), r"scores\[0\] is NaN: every example needs a number"),
         (lambda: sweep([0, 1], [[0.1, 0.2], [0.1, math.nan]]), r"scores\[1, 1\] is NaN: every example and class needs a number"),
-        (lambda: sweep([0, 1], ["a", "b"]), "scores must hold numbers"),
+        (lambda: sweep([0, 1], ["a", "b"]), "scores holds texts, which are labels; a score is a number for each example"),
         (lambda: sweep([0, 1], [{1}, {2}]), "scores must be numbers: one per example, or one per example and class"),
         (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3]), r"decides between two classes, but y_true has 0, 1, 2"),
         (lambda: sweep([0, 1, 2], [0.1, 0.2, 0.3], positive=2), r"For one class against the rest give np.asarray\(y_true\) == 2"),

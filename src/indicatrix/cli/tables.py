@@ -13,7 +13,6 @@ from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name, mea
 from ..algebra.measure_names import resolve
 from ..compare.common_classes import on_all_classes
 from ..compare.row import Row
-from ..engines.files.text_classes import decimal
 from ..evaluation import Evaluation
 from ..report.cells import Label
 from ..report.score_table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
@@ -76,10 +75,6 @@ def strange_advice(evaluated: Evaluated) -> str:
     if not labels:
         one = "If they are one class, write it in one way; if not, name the classes with --classes."
         return one if alike_labels(evaluated.ev) else ""
-    numbers = [decimal(str(name)) for name in labels]
-    fractions = all(isinstance(x, float) for x in numbers) and any(isinstance(x, float) and not x.is_integer() for x in numbers)
-    if fractions:
-        return "Are these scores? Use --score with --decide."
     return "Check --true and --pred, and how labels are written."
 
 

@@ -135,8 +135,9 @@ def refuse_numbers_as_labels(ev: Evaluation, true: str, pred: str, name: str) ->
     if not (actual and claimed) or actual & claimed:
         return
     for labels, column, other in ((claimed, pred, true), (actual, true, pred)):
-        odd = sorted(text for text in labels if isinstance(text, str) and not WHOLE.fullmatch(text))
-        if odd and all(isinstance(text, str) and isinstance(decimal(text), float) for text in labels):
+        numbers = {text: decimal(text) if isinstance(text, str) else text for text in labels}
+        odd = sorted(text for text, x in numbers.items() if isinstance(x, float) and not x.is_integer())  # 1.00 is the label 1
+        if odd and all(isinstance(x, float) for x in numbers.values()):
             raise ValueError(
                 f"{name}: column {column!r} holds numbers such as {odd[0]}, and column {other!r} none of them: these look like "
                 "scores. Name their column with score=; or give classes= if they are labels."

@@ -183,7 +183,7 @@ def _cross_words(true: Array, pred: Array, width: int) -> Array:
 def largest_integer(true: Array, pred: Array) -> int | None:
     """Return the largest of the integers of two vectors; None if some are negative or not small."""
     # A negative number looks huge as an unsigned one, so one maximum checks both ends of the range; "huge" is 128 for a byte.
-    limit = DIRECT if true.itemsize > 1 and pred.itemsize > 1 else 128 if INT8 in (true.dtype, pred.dtype) else DIRECT
+    limit = DIRECT if INT8 not in (true.dtype, pred.dtype) else min(DIRECT, 128)
     t, p = true.view(UNSIGNED[true.dtype.itemsize]), pred.view(UNSIGNED[pred.dtype.itemsize])
     top: int = max(t.item(t.argmax()), p.item(p.argmax()))  # for a short vector in half the time of max()
     return top if top < limit else None
