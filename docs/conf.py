@@ -12,7 +12,8 @@ sys.path.insert(0, str(HERE / "_site"))  # what writes the generated pages
 
 import indicatrix as ix  # noqa: E402 - after the path
 
-gc.set_threshold(100_000)  # hundreds of pages stay: to look through them again and again for garbage takes seconds
+gc.freeze()  # what was imported stays, and so do hundreds of pages: to look through them again and again takes seconds
+gc.set_threshold(200_000, 1000, 1000)
 
 project = "indicatrix"
 author = "The indicatrix developers"
