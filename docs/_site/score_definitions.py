@@ -1,4 +1,6 @@
-"""Formulas of measures of scores, labels in order, objects and outlines, as text: pages show them, tests compare their values.
+"""Formulas of measures of scores, labels in order, objects and outlines, as text.
+
+Pages show them, and tests compare their values.
 
 A comparison is 1 where it is true and 0 elsewhere; ``integral(a, b, f)`` is that of f from a to b.
 """

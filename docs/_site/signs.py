@@ -1,4 +1,7 @@
-"""What pages show as the formula of a measure beyond four counts: definitions, and a few formulas that are only shown."""
+"""What pages show as the formula of a measure beyond four counts.
+
+These are definitions, and a few formulas that are only shown.
+"""
 
 from __future__ import annotations
 

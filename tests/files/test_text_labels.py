@@ -83,7 +83,7 @@ def test_a_checkpoint_keeps_the_spellings(tmp_path: Path, last: str) -> None:
 
 
 def test_scores_that_are_named_as_labels_are_refused_as_in_memory(tmp_path: Path) -> None:
-    """In memory 0.9 is no label; in a text file it is one where both columns have it, or where classes= says so."""
+    """In memory 0.9 is not a label; in a text file it is one where both columns have it, or where classes= says so."""
     for true, pred, column in (
         (["1", "0"], ["0.9", "0.2"], "p"),
         (["0.9", "1"], ["a", "b"], "y"),

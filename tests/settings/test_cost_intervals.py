@@ -76,7 +76,7 @@ def test_classes_that_were_not_seen_are_left_out_of_the_mean() -> None:
         (lambda: ix.cost([0, 1], [1, 1], ix.tasks.example_costs([1, 2]), interval=True), "have no common unit"),
         (
             lambda: ix.cost([[1, 0.0]], [[0.5, 0.5]], [[0, 1], [2, 0]], tnorm="product", interval=True),
-            "memberships are no counts",
+            "memberships are not counts",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Convention: absent classes apart from other undefined values; and how a score depends on the convention."""
+"""Absent classes apart from other undefined values; how a score depends on the convention."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def shown_name(text: str) -> str:
 
 
 def split_scores(measures: Any, averages: Any = None) -> tuple[list[tuple[Any, Any]], Any]:
-    """Return each measure with its averages, and the averages of all, where texts may name both: "macro f1".
+    """Return each measure with its averages, and the averages of all; texts may name both.
 
     A measure that names no average has those of all; None: what it has by itself.
 

@@ -14,7 +14,9 @@ from ..selection import Key, only_averages, select_scores
 
 
 def chosen_scores(columns: Any, measures: Sequence[tuple[Measure, Sequence[Name]]], averages: Sequence[Name]) -> list[Key]:
-    """Return the measure and the average of each row, one average after the other; each measure comes with its own averages.
+    """Return the measure and the average of each row, one average after the other.
+
+    Each measure comes with its own averages.
 
     A measure without an average has the one that it has by itself: of labels that of the positive class, or else macro.
     """

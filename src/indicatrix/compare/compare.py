@@ -315,7 +315,7 @@ def _several(given: Any, one: Any) -> tuple[Any, ...]:
 
 
 def _chosen(measures: Any, averages: Any) -> tuple[list[tuple[Measure, tuple[Any, ...]]], tuple[Any, ...]]:
-    """Return the measures that are named, whatever their kind, each with its averages, and the averages of all."""
+    """Return the measures that are named, each with its averages, and the averages of all."""
     named, averages = split_scores(measures, averages)
     return [(resolve(m), _names(own)) for m, own in named], _names(averages)
 

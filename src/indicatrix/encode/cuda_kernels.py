@@ -149,7 +149,7 @@ def shared_memory(like: Any) -> int:
 
 
 def multiplies_bits(like: Any) -> bool:
-    """Return whether the device of an array multiplies matrices of bits as they are, as GPUs do from Ampere on."""
+    """Return whether the device of an array multiplies matrices of bits: GPUs from Ampere on do."""
     return _facts(place_of(like))[2] >= AMPERE
 
 

@@ -1,4 +1,7 @@
-"""What trackers take: scores as plain floats under keys, and the files of an evaluation; their libraries load at first use."""
+"""What trackers take: scores as plain floats under keys, and the files of an evaluation.
+
+Their libraries load at first use.
+"""
 
 from __future__ import annotations
 

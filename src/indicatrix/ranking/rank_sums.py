@@ -1,4 +1,6 @@
-"""AUC and average precision: their definitions, the two rank sums behind them, and sums of weights (errata A15, A16).
+"""AUC and average precision: their definitions, and the two rank sums behind them.
+
+Sums of weights are as errata A15 and A16 say.
 
 The definitions read cumulative positives and negatives ``tp`` and ``fp`` at falling thresholds, along the last axis: integers,
 sums of weights or fractions, of one ranking or of many rows. Rank sums, the faster way to the same numbers of rankings without

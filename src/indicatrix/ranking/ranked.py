@@ -315,7 +315,7 @@ class SomeThresholds(Ranked):
     """A ranking of which the counts at some thresholds are known, the first and the last among them."""
 
     def __init__(self, thresholds: Array, tp: Array, fp: Array, precision: int) -> None:
-        """Keep +inf and falling scores, how many positives and negatives reach each, and the bytes of a score."""
+        """Keep +inf and falling scores, how many rows of each side reach each, and a score's bytes."""
         facts = {"tp": tp, "fp": fp, "tpos": int(tp[-1]), "tneg": int(fp[-1]), "_above": thresholds}
         self.__dict__.update(_given=None, _merged=None, _half=precision == 2, _bytes=precision, **facts)
 

@@ -84,7 +84,9 @@ def usual_averages(ev: Any) -> list[str]:
 def scores_to_show(
     ev: Any, measures: Sequence[tuple[Any, Iterable[Any] | None]]
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], list[tuple[Any, Any]]]:
-    """Return the rows of a table, its columns, and which of their cells have a score, of measures with their averages.
+    """Return the rows of a table, its columns, and which of their cells have a score.
+
+    Each measure has its own averages.
 
     Without averages, those of the report are shown, and a measure with only one version in that one. Accuracy without an
     average of classes is a row of its own, because it is another measure than these averages are; it reads the whole matrix.

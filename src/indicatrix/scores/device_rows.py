@@ -47,7 +47,10 @@ class DeviceRows(SweepRows):
         return labels, scores
 
     def steps(self, j: int) -> tuple[Any, Any, Any]:
-        """Return the distinct scores of one column, highest first, and how many positives and negatives reach each."""
+        """Return the distinct scores of one column, highest first, and their counts.
+
+        These are how many positives and negatives reach each.
+        """
         return self.rank(j).steps
 
     def rank(self, j: int) -> RankedOnDevice:

@@ -73,7 +73,9 @@ class SweepRows:
         return rank_scores(*self.column(j))
 
     def steps(self, j: int) -> tuple[Any, Any, Any] | None:
-        """Return the distinct scores of one column on their device, highest first, and the positives and negatives reaching each.
+        """Return the distinct scores of one column on their device, highest first.
+
+        With the positives and negatives that reach each.
 
         None if they are in main memory.
         """

@@ -1,4 +1,6 @@
-"""Costs as numbers, finite and exact, one per class or a table, in class order; memberships that costs can price (sec:cost).
+"""Costs as numbers, finite and exact, one per class or a table, in class order (sec:cost).
+
+And memberships that costs can price.
 
 These are mixtures of classes, rows that sum to 1 (errata A4).
 """

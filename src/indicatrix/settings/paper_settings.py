@@ -1,4 +1,7 @@
-"""The paper's table of settings: how to ask for each, its limits, its module, and which go together (tab:settings)."""
+"""The paper's table of settings (tab:settings).
+
+It says how to ask for each, its limits, its module, and which go together.
+"""
 
 from __future__ import annotations
 

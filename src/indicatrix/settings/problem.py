@@ -1,4 +1,6 @@
-"""From labels and options to one problem: two indicators, what of them was observed, what cells count (eq:masked_agg).
+"""From labels and options to one problem (eq:masked_agg).
+
+It has two indicators, what of them was observed, and what cells count.
 
 >>> import indicatrix as ix
 >>> nan = float("nan")  # not labeled

@@ -123,7 +123,7 @@ def cost(
     options = _read_options(y_true, y_pred, costs, options)
     clusters = take_clusters(options, interval, counted=False) if "clusters" in options else None
     if interval and (isinstance(costs, ExampleCosts) or options.get("tnorm") is not None):
-        what = "costs of single examples have no common unit" if isinstance(costs, ExampleCosts) else "memberships are no counts"
+        what = "costs of single examples have no common unit" if isinstance(costs, ExampleCosts) else "memberships are not counts"
         raise ValueError(f"There is no interval of this cost: {what}. Leave interval= out.")
     if isinstance(costs, ExampleCosts):
         pairs, errors = pairs_with_costs(y_true, y_pred, costs, question.average, options)

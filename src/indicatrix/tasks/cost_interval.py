@@ -1,4 +1,7 @@
-"""The interval of a cost: a function of the confusion matrix, as kappa is one, so that it varies with the same examples."""
+"""The interval of a cost: a function of the confusion matrix, as kappa is one.
+
+So it varies with the same examples.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,10 @@ def interval_of_cost(ev: Any, score: Score, prices: Array, side: str, asked: tup
 
 
 def _measure(prices: Array, by_class: bool, axis: int, seen: Array) -> Measure:
-    """Return the cost per example, or its mean over classes that were seen, as a function of the confusion matrix."""
+    """Return the cost per example, or its mean over classes, as a function of the matrix.
+
+    The mean is over classes that were seen, the matrix is the confusion matrix.
+    """
 
     def per_example(table: Any) -> Any:
         return (table * prices).sum() / table.sum()
@@ -70,7 +76,7 @@ def _measure(prices: Array, by_class: bool, axis: int, seen: Array) -> Measure:
 
 
 def _about_rare(cells: Array, of: Array, spent: Array, found: Any) -> str:
-    """Return a warning if an error that is hardly known may cost more than the interval says; "" otherwise."""
+    """Return a warning if a rarely seen error may cost more than the interval says, or ""."""
     sizes = np.broadcast_to(of, cells.shape)
     rare = (cells < RARE) & (sizes > 0)
     if math.isnan(found.low) or not rare.any():

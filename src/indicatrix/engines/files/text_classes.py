@@ -126,7 +126,9 @@ def values_for_text(ev: Evaluation, spelled: Mapping[str, Sequence[str]] | None 
 
 
 def refuse_numbers_as_labels(ev: Evaluation, true: str, pred: str, name: str) -> None:
-    """Refuse a column of numbers such as 0.9 that has no label in common with the other column: these are scores.
+    """Refuse a column of numbers such as 0.9 that has no label in common with the other column.
+
+    These are scores.
 
     In memory their type would tell. Texts of numbers that both columns have are labels, such as ratings. ``name`` is the file.
     """

@@ -19,7 +19,10 @@ def is_promptfoo(path: Path, data: Any) -> bool:
 
 
 def _results(data: Any) -> list[Any]:
-    """Return the results of a file: within their summary (--output), in the file itself (shared), or lines."""
+    """Return the results of a file.
+
+    They are within its summary (--output), in the file itself (shared), or lines.
+    """
     own = data.get("results") if isinstance(data, dict) else data
     own = own.get("results") if isinstance(own, dict) else own
     return own if isinstance(own, list) else []
@@ -52,7 +55,7 @@ def _provider(one: Mapping[str, Any]) -> str:
 
 
 def _prompt(one: Mapping[str, Any]) -> Any:
-    """Return which prompt was filled in: its number, or its text in files that have no numbers (version 2)."""
+    """Return which prompt was filled in: its number, or its text where there is none (version 2)."""
     prompt = one.get("prompt")
     return one.get("promptIdx", prompt.get("label") if isinstance(prompt, dict) else prompt)
 

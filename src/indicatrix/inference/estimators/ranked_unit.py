@@ -1,4 +1,6 @@
-"""Units of a score of scores: what each example adds to an area or to a ratio of sums, and the expected variance.
+"""Units of a score of scores: what each example adds to it, and the expected variance.
+
+The score is an area, or a ratio of sums.
 
 Of areas, AUC has DeLong's placements, and average precision its influence function. A loss or a gain is the sum of all parts
 over the sum of all wholes.

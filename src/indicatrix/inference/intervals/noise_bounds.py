@@ -85,7 +85,10 @@ def _table_of(ev: Any, average: Any) -> Array:
 
 
 def _possible(table: Array, noise: Any) -> tuple[Array, tuple[float, float]]:
-    """Return the ends of the rate of each class, for two classes those at which no count is negative, and what was given."""
+    """Return the ends of the rate of each class, and what was given.
+
+    For two classes these are the ends at which no count is negative.
+    """
     m = len(table) - 1
     try:
         ends = np.array(noise, np.float64)
@@ -110,7 +113,10 @@ def _possible(table: Array, noise: Any) -> tuple[Array, tuple[float, float]]:
 
 
 def _tables(ends: Array) -> Array:
-    """Return tables of error rates, (tables, true, seen): of each class all wrong labels are of one other class."""
+    """Return tables of error rates, (tables, true, seen).
+
+    Of each class all wrong labels are of one other class.
+    """
     m = len(ends)
     steps = max(int(TABLES ** (1 / m) + 1e-9) // (m - 1), 2)
     rows = [

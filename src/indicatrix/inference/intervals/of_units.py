@@ -63,7 +63,9 @@ def values_of_scores(
 def unit_intervals(
     ev: Any, measure: Measure, per: tuple[str, ...], average: Name | None, asked: tuple[Any, str | None]
 ) -> tuple[Interval, ...]:
-    """Return an interval for each unit of some axes, in the order of ``ev.values``; asked for are a level and clusters.
+    """Return an interval for each unit of some axes, in the order of ``ev.values``.
+
+    Asked for are a level and clusters.
 
     Groups have the score of the positive class; without one, their classes are pooled, unless an average is named. Simultaneous
     intervals hold all at once: the share of samples in which any of them misses is shared out equally (Bonferroni). This holds

@@ -1,4 +1,6 @@
-"""The two sums behind AUC and average precision, on a device: of one column of scores, or of many from one sort.
+"""The two sums behind AUC and average precision, on a device.
+
+They are of one column of scores, or of many from one sort.
 
 The sum of pairs is an exact integer.
 """

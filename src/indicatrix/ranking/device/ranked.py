@@ -1,4 +1,7 @@
-"""Ranked scores whose rows stay on a device, where they are sorted: thresholds and counts are copied, if they are asked for."""
+"""Ranked scores whose rows stay on a device, where they are sorted.
+
+Thresholds and counts are copied, if they are asked for.
+"""
 
 from __future__ import annotations
 

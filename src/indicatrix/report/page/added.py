@@ -1,4 +1,6 @@
-"""The sections of what was added to an evaluation: weak slices, the correction of its truth, a reporting checklist.
+"""The sections of what was added to an evaluation.
+
+These are weak slices, the correction of its truth, and a reporting checklist.
 
 A subject has each under the name of its section; where it was not asked for, there is nothing to show.
 """

@@ -1,4 +1,6 @@
-"""The H-measure: the expected loss of the best thresholds under a fixed distribution of costs, a Beta distribution.
+"""The H-measure: the expected loss of the best thresholds under a distribution of costs.
+
+It is a fixed one, a Beta distribution.
 
 A formula of steps, as those of areas are: see ``roc_areas``.
 """

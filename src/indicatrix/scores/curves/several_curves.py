@@ -1,4 +1,6 @@
-"""Curves of several rankings: vertical averages, and the convex hull of ROC curves, which mixtures of thresholds reach.
+"""Curves of several rankings: vertical averages, and the convex hull of ROC curves.
+
+Mixtures of thresholds reach the hull.
 
 A vertical average has at each value of x the mean of y over classes, folds or other groups.
 

@@ -107,7 +107,9 @@ def _losses_of_classes(forecast: Forecast, clip: float | None) -> Array:
 
 
 def _sides(forecast: Forecast, clip: float | None) -> tuple[AddedToUnit, ...]:
-    """Return what examples add to the loss of each class; of a label to those of its positives and of its negatives.
+    """Return what examples add to the loss of each class.
+
+    Examples of a label add to those of its positives and of its negatives.
 
     The mean over these is the score, too: a label without one of the two counts nowhere.
     """

@@ -1,4 +1,6 @@
-"""A band that holds the true shares of all predictions at once, if these only grow with the prediction.
+"""A band that holds the true shares of all predictions at once.
+
+It does so if these only grow with the prediction.
 
 Neighboring predictions, taken together, have a share that is at least the true one of the lowest and at most that of the highest
 of them. So its exact lower end (Clopper and Pearson) lies below the true share of the highest, and of all above it; its upper end
@@ -18,7 +20,9 @@ from ...algebra.numbers.incomplete_beta import odds_at
 
 
 def honest_ends(positives: Array, total: Array, level: float) -> tuple[Array, Array]:
-    """Return the lower and upper ends at distinct predictions in ascending order, of which some examples came true.
+    """Return the lower and upper ends at distinct predictions in ascending order.
+
+    Some examples of each came true.
 
     >>> low, high = honest_ends(np.array([1.0, 9.0]), np.array([10.0, 10.0]), 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()

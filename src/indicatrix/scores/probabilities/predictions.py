@@ -222,7 +222,9 @@ def share_of_column(forecast: Forecast) -> float:
 
 
 def over_columns(forecast: Forecast, unit: Any, parts: Callable[[Column], tuple[float, ...]], size: int) -> tuple[float, ...]:
-    """Return the parts of a score of one class, or of all: sums over classes of one label per example, otherwise means.
+    """Return the parts of a score of one class, or of all.
+
+    Those of all are sums over classes for one label per example, otherwise means.
 
     They are nan without examples.
     """

@@ -269,7 +269,9 @@ def bins(scores: Array, positive: Array, weights: Array | None = None, *, bits: 
 
 
 def bins_of_steps(scores: Any, tp: Any, fp: Any, bits: int) -> Bins:
-    """Return the bins of distinct scores, highest first, and of the positives and negatives that reach each.
+    """Return the bins of distinct scores, highest first, and of the counts that reach each.
+
+    These are of positives and negatives.
 
     The arrays may be on any device; only bins come to main memory.
 

@@ -1,4 +1,6 @@
-"""Constraints on thresholds, a measure that has to be at least, or at most, a number; the best thresholds that meet them.
+"""Constraints on thresholds; the best thresholds that meet them.
+
+A constraint is a measure that has to be at least, or at most, a number.
 
 Values are compared as exact numbers where they are near the limit, so that 9 of 10 is at least 0.9.
 """

@@ -1,4 +1,7 @@
-"""Counts at thresholds that the caller gives, one, one for each class, or many; any function of decisions at all (prop:roc)."""
+"""Counts at thresholds that the caller gives; any function of decisions at all (prop:roc).
+
+Given is one threshold, one for each class, or many.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a formula computes with at many thresholds at once: sums of two counts, which are fast, or exact quotients (prop:roc).
+"""What a formula computes with at many thresholds at once (prop:roc).
+
+These are sums of two counts, which are fast, or exact quotients.
 
 At all thresholds of one ranking tp + fn is a number and fn + tn falls as tp + fp grows. A formula adds such counts before it
 multiplies or divides. So its sums are kept as three coefficients, and arrays are made where anything else happens to them.

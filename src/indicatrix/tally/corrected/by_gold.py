@@ -190,7 +190,10 @@ def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weighed: _Weighed, c
 
 
 def _typical(rows: JudgedRows, asked: Judged, weighed: _Weighed, expected: Array) -> Array:
-    """Return for how many rows an unseen gold row of each pair (truth, prediction) stands: it may be any of the rows."""
+    """Return for how many rows an unseen gold row of each pair (truth, prediction) stands.
+
+    It may be any of the rows.
+    """
     width = expected.shape[1]
     likely = np.maximum(expected if width > 1 else np.hstack([1 - expected, expected]), 1e-6)
     code, many = (asked.prediction, width + 1) if width > 1 else (np.minimum(asked.prediction, 1), 2)

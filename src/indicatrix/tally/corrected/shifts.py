@@ -109,7 +109,9 @@ class Label:
         return out
 
     def along(self, sums: Array) -> tuple[Array, Array]:
-        """Return what one more row adds to a sum over expected labels: it moves the shares and rates of all classes.
+        """Return what one more row adds to a sum over expected labels.
+
+        It moves the shares and rates of all classes.
 
         The rates are reference / (sizes + total shares (1 - full)), where ``full`` is by how much more rows of the target are in
         a stratum than the fit expects; so derivatives of ``full`` and of the shares give all others.
@@ -140,7 +142,9 @@ class Label:
 
 
 def most_likely_mixture(rates: Array, reference: Array, target: Array) -> tuple[Array, Array]:
-    """Return rates (h, m) and shares (m,) of classes that make the reference (h, m) and a mixture (h,) most likely.
+    """Return rates (h, m) and shares (m,) of classes.
+
+    They make the reference (h, m) and a mixture (h,) most likely.
 
     ``rates`` are where the search starts; those that are 0 stay 0.
 

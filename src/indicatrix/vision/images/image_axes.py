@@ -1,4 +1,7 @@
-"""The axes of images: their names, what by= groups them by, and fingerprints that tell their truths apart."""
+"""The axes of images: their names, and what by= groups them by.
+
+And fingerprints that tell their truths apart.
+"""
 
 from __future__ import annotations
 

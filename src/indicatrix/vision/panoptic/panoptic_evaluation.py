@@ -1,4 +1,7 @@
-"""PanopticEvaluation: matched segments as counts and overlaps of each image and class; as plain data for files, too."""
+"""PanopticEvaluation: matched segments as counts and overlaps of each image and class.
+
+It is plain data for files, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The counts of one image: pixels with one label on each side, or with one channel per class, or boundaries of regions.
+"""The counts of one image: pixels, or boundaries of regions.
+
+Pixels have one label on each side, or one channel per class.
 
 A boundary are the pixels of a region that are near its outside.
 """

@@ -1,4 +1,7 @@
-"""Label maps and masks in any form: arrays, lists, iterators, folders and files become one array per image."""
+"""Label maps and masks in any form become one array per image.
+
+They are arrays, lists, iterators, folders or files.
+"""
 
 from __future__ import annotations
 
