@@ -122,6 +122,7 @@ def test_wilcoxon_is_exact_with_ties(n: int) -> None:
 
 
 def test_many_differences_have_a_normal_sum_of_ranks() -> None:
+    pytest.importorskip("scipy", "1.15", reason="this method has another name in older ones")
     d = np.round(np.random.default_rng(0).normal(0.1, 1, EXACT + 50), 1)
     assert (d != 0).sum() > EXACT
     assert signed_ranks(d).p == pytest.approx(stats.wilcoxon(d, method="asymptotic").pvalue)

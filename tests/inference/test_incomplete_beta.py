@@ -22,6 +22,7 @@ PARAMETERS = [0.5, 1, 2.5, 40, 1000.5, 1e6]
 
 @for_each("freedom", FREEDOMS)
 def test_student_quantiles_are_those_of_scipy(freedom: float) -> None:
+    pytest.importorskip("scipy", "1.16", reason="older ones have fewer right digits")
     for level in LEVELS:
         t = student(level, freedom)
         assert t == pytest.approx(special.stdtrit(freedom, (1 + level) / 2), rel=1e-13, abs=0), level

@@ -338,7 +338,7 @@ def test_other_names_of_classes_and_groups_keep_moments() -> None:
 
 
 def test_more_than_256_classes_are_kept_on_request_sparsely() -> None:
-    true, pred = (scipy.sparse.random_array((60, 300), density=0.01, rng=k).astype(bool).tocsr() for k in (1, 2))
+    true, pred = (scipy.sparse.csr_array(np.random.default_rng(k).random((60, 300)) < 0.01) for k in (1, 2))
     true, pred = true.astype(int), (true + pred).astype(bool).astype(int)
     with pytest.raises(ValueError, match="above 256 classes it is kept only on request"):
         ix.evaluate(true, pred).interval("f1", "macro")
