@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +20,11 @@ def drawn(cell: Any, number: int) -> tuple[float, float]:
 
 
 def test_processes_cells_and_draws_change_no_sample() -> None:
+    """In a process of its own: libraries that other tests load have threads, with which a process must not be forked."""
+    subprocess.run([sys.executable, __file__], check=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])})
+
+
+def compare_samples() -> None:
     cells, draws = ["a", ("b", 0.1)], 2 * TOGETHER + 3
     whole = dict(samples(drawn, cells, draws))
     assert all(found.shape == (draws, 2) and len(np.unique(found)) == 2 * draws for found in whole.values())
@@ -33,3 +42,7 @@ def test_parts_are_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         with pytest.raises(SystemExit):
             arguments("x", None, ["one", "two"])
     assert "the parts are 'one', 'two'" in capsys.readouterr().err
+
+
+if __name__ == "__main__":
+    compare_samples()
