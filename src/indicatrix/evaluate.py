@@ -21,7 +21,7 @@ from .evaluation import Evaluation
 from .settings.options import DEFAULTS, PLAIN, Options, refuse_sums
 from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem, find_answered, prepare
-from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_lists
+from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_short
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
@@ -322,7 +322,7 @@ def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
     """
     if not (type(y_true) in SHORT and type(y_pred) in SHORT and 0 < len(y_true) <= MOST_SHORT):
         return None
-    found = counts_of_lists(y_true, y_pred) if type(y_true[0]) in (int, bool) else None
+    found = counts_of_short(y_true, y_pred)
     if found is None:
         codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
         found = None if codes is None else counts_of_codes(*codes)

@@ -246,6 +246,30 @@ def test_short_lists_are_counted_at_once(data: st.DataObject, holder: type, othe
 
 
 @built
+@given(
+    st.data(), st.sampled_from([np.dtype(c) for c in "bBhHiIqQ"]), st.sampled_from([1, 3, 100, 2047, 2048, 2049, 5000]), LAYOUT
+)
+def test_short_vectors_are_counted_as_their_lists(data: st.DataObject, dtype: np.dtype, n: int, layout: Any) -> None:
+    rng = np.random.default_rng(n)
+    low, high = data.draw(st.sampled_from([(0, 2), (0, 64), (5, 7), (0, 65), (-1, 3)]))
+    y, z = (rng.integers(max(low, np.iinfo(dtype).min), high, n).astype(dtype) for _ in range(2))
+    if data.draw(st.booleans()):
+        z = z.astype(data.draw(st.sampled_from([np.int8, np.int64])))
+    found, lists = CORE.count_short(layout(y), layout(z)), CORE.count_short(y.tolist(), z.tolist())
+    if found is not None or (y.dtype.isnative and layout(y).dtype.isnative):
+        assert found == lists
+        assert found is None or {*map(type, found[0])} == {int}
+
+
+@built
+def test_what_is_no_short_vector() -> None:
+    y = np.arange(3)
+    for other in (y[:2], y * 1.0, y > 0, y.reshape(3, 1), y.astype("U1"), y.astype(object), y.tolist(), None, "abc", b"abc"):
+        assert CORE.count_short(y, other) is CORE.count_short(other, y) is None
+    assert CORE.count_short(y > 0, y > 0) is CORE.count_short(y[:0], y[:0]) is None
+
+
+@built
 @given(st.sampled_from(["U", "S"]), st.integers(1, 40), LENGTHS, LAYOUT, st.sampled_from([2, 40, 700]))
 def test_texts_of_one_width(kind: str, width: int, n: int, layout: Any, k: int) -> None:
     rng = np.random.default_rng(n)

@@ -204,25 +204,25 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
 /* Two short sequences of small whole numbers: nothing is allocated but the answer. */
 enum { FEW_CLASSES = 64 };
 
-static PyObject *count_short(PyObject *self, PyObject *args)
+typedef struct {
+    PyObject *seen[FEW_CLASSES]; /* a label of each class, of lists; NULL: its number is the label */
+    int64_t right[FEW_CLASSES], total[2][FEW_CLASSES];
+    Py_ssize_t n;
+} Short;
+
+/* Count two lists or tuples whose entries are all of one kind; 0 if they are not, or not small. */
+static int count_objects(Short *counts, PyObject *const *sides)
 {
-    PyObject *sides[2], *classes, *counts;
-    PyObject *seen[FEW_CLASSES] = {NULL};
-    int64_t right[FEW_CLASSES] = {0}, total[2][FEW_CLASSES] = {{0}}, *four;
     Objects objects[2];
-    Py_ssize_t m = 0;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "OO", &sides[0], &sides[1]))
-        return NULL;
     for (int side = 0; side < 2; side++)
-        if (!(PyList_Check(sides[side]) || PyTuple_Check(sides[side])) || !open_objects(sides[side], &objects[side]))
-            Py_RETURN_NONE;
-    const Py_ssize_t n = objects[0].n;
-    PyObject *first = n && objects[1].n == n ? item(&objects[0], 0) : Py_None;
+        if (!open_objects(sides[side], &objects[side]))
+            return 0;
+    counts->n = objects[0].n;
+    PyObject *first = counts->n && objects[1].n == counts->n ? item(&objects[0], 0) : Py_None;
     PyTypeObject *kind = Py_TYPE(first);
     if (kind != &PyLong_Type && kind != &PyBool_Type)
-        Py_RETURN_NONE;
-    for (Py_ssize_t i = 0; i < n; i++) {
+        return 0;
+    for (Py_ssize_t i = 0; i < counts->n; i++) {
         int64_t value[2];
         for (int side = 0; side < 2; side++) {
             PyObject *label = item(&objects[side], i);
@@ -230,33 +230,88 @@ static PyObject *count_short(PyObject *self, PyObject *args)
             value[side] = label && Py_TYPE(label) == kind ? PyLong_AsLongLongAndOverflow(label, &overflow) : -1;
             if (value[side] < 0 || value[side] >= FEW_CLASSES || overflow) {
                 PyErr_Clear();
-                Py_RETURN_NONE;
+                return 0;
             }
-            total[side][value[side]]++;
-            seen[value[side]] = label; /* the lists keep it: no code of Python runs here */
+            counts->total[side][value[side]]++;
+            counts->seen[value[side]] = label; /* the lists keep it: no code of Python runs here */
         }
-        right[value[0]] += value[0] == value[1];
+        counts->right[value[0]] += value[0] == value[1];
     }
+    return 1;
+}
+
+/* Count two vectors of integers; 0 if they are something else, or not small. */
+static int count_vectors(Short *counts, PyObject *const *sides)
+{
+    Vector vectors[2];
+    uint32_t codes[2][BLOCK];
+    int64_t room[BLOCK];
+    int known = 1, opened = 0;
+    while (opened < 2 && known) {
+        known = open_vector(sides[opened], "iu", &vectors[opened]);
+        opened += known;
+    }
+    known = known && vectors[0].n == vectors[1].n && vectors[0].n && !strchr(vectors[0].view.format, '?') &&
+            !strchr(vectors[1].view.format, '?'); /* classes of bools are bools */
+    counts->n = known ? vectors[0].n : 0;
+    for (Py_ssize_t start = 0; known && start < counts->n; start += BLOCK) {
+        const Py_ssize_t count = counts->n - start < BLOCK ? counts->n - start : BLOCK;
+        for (int side = 0; side < 2; side++)
+            known = known && read_codes(&vectors[side], start, count, 0, codes[side], room) < FEW_CLASSES;
+        for (Py_ssize_t i = 0; known && i < count; i++) {
+            counts->total[0][codes[0][i]]++;
+            counts->total[1][codes[1][i]]++;
+            counts->right[codes[0][i]] += codes[0][i] == codes[1][i];
+        }
+    }
+    while (opened)
+        close_vector(&vectors[--opened]);
+    return known;
+}
+
+static PyObject *count_short(PyObject *self, PyObject *args)
+{
+    PyObject *sides[2], *classes, *found;
+    Short counts = {{NULL}, {0}, {{0}}, 0};
+    int64_t *four;
+    Py_ssize_t m = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OO", &sides[0], &sides[1]))
+        return NULL;
+    int lists = 0;
+    for (int side = 0; side < 2; side++)
+        lists += PyList_Check(sides[side]) || PyTuple_Check(sides[side]);
+    if (lists == 1 || !(lists ? count_objects(&counts, sides) : count_vectors(&counts, sides)))
+        Py_RETURN_NONE;
     for (int k = 0; k < FEW_CLASSES; k++)
-        m += seen[k] != NULL;
-    counts = PyByteArray_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
-    classes = counts ? PyTuple_New(m) : NULL;
+        m += counts.total[0][k] || counts.total[1][k];
+    found = PyByteArray_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
+    classes = found ? PyTuple_New(m) : NULL;
     if (!classes) {
-        Py_XDECREF(counts);
+        Py_XDECREF(found);
         return NULL;
     }
-    four = (int64_t *)PyByteArray_AsString(counts);
-    for (Py_ssize_t k = 0, at = 0; k < FEW_CLASSES; k++)
-        if (seen[k]) {
-            Py_INCREF(seen[k]);
-            PyTuple_SetItem(classes, at, seen[k]);
-            four[at] = right[k];
-            four[at + m] = total[1][k] - right[k];
-            four[at + 2 * m] = total[0][k] - right[k];
-            four[at + 3 * m] = (int64_t)n - total[0][k] - total[1][k] + right[k];
-            at++;
+    four = (int64_t *)PyByteArray_AsString(found);
+    for (Py_ssize_t k = 0, at = 0; k < FEW_CLASSES; k++) {
+        const int64_t actual = counts.total[0][k], claimed = counts.total[1][k], right = counts.right[k];
+        if (!actual && !claimed)
+            continue;
+        PyObject *label = counts.seen[k];
+        if (label)
+            Py_INCREF(label);
+        else if (!(label = PyLong_FromSsize_t(k))) {
+            Py_DECREF(classes);
+            Py_DECREF(found);
+            return NULL;
         }
-    return Py_BuildValue("(NN)", classes, counts);
+        PyTuple_SetItem(classes, at, label);
+        four[at] = right;
+        four[at + m] = claimed - right;
+        four[at + 2 * m] = actual - right;
+        four[at + 3 * m] = (int64_t)counts.n - actual - claimed + right;
+        at++;
+    }
+    return Py_BuildValue("(NN)", classes, found);
 }
 
 /* Texts of one width: the bytes of equal ones are equal. */
@@ -472,8 +527,8 @@ static PyMethodDef methods[] = {
      "read_integers(labels, kind): the integers of a list or tuple whose entries are all of this type, as bytes of int16 if\n"
      "these hold them, else of int64; None for others."},
     {"count_short", count_short, METH_VARARGS,
-     "count_short(actual, pred): the classes of two lists or tuples whose entries are all integers, or all bools, below 64, and\n"
-     "tp, fp, fn and tn of each, as bytes of int64; None for others."},
+     "count_short(actual, pred): the classes of two lists or tuples whose entries are all integers, or all bools, below 64, or of\n"
+     "two vectors of such integers, and tp, fp, fn and tn of each, as bytes of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
      "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int16 if these hold them, else of\n"
      "int32, and the row of the first of each; None if more of them differ."},

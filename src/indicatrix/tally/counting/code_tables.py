@@ -105,12 +105,12 @@ def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = No
     return classes, four
 
 
-def counts_of_lists(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two lists of small whole numbers, and their four counts.
+def counts_of_short(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
+    """Return the classes of two lists or vectors of small whole numbers, and their four counts.
 
     None for others, and where there are no kernels in C.
 
-    >>> counts_of_lists([0, "cat"], [0, 0])
+    >>> counts_of_short([0, "cat"], [0, 0])
     """
     found = None if loaded.core is None else loaded.core.count_short(true, pred)
     if found is None:
