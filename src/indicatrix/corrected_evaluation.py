@@ -257,7 +257,7 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
 def _check_markers(gold: Problem, others: list[Problem]) -> None:
     """Refuse -1 and empty texts as gold classes that no judge and no prediction has.
 
-    Other programs mark so what is unknown.
+    This is how other programs mark what is unknown.
     """
     known = {label for p in others for side in (p.pair.y, p.pair.yhat) for label in side.classes}
     for marker in (label for label in gold.pair.y.classes if label in (-1, "") and label not in known):

@@ -1,6 +1,6 @@
 """Offered averages: which rows of ``AVERAGES`` a measure of a source has.
 
-Why it does not have the others, and which one is meant.
+It also says why not the others, and which one is meant.
 
 A row exists where the source has the units that the measure reads, and those that the weight of the row reads, along the axes
 that it keeps. Otherwise the refusal of the source is the reason.

@@ -75,9 +75,7 @@ class SweepRows:
     def steps(self, j: int) -> tuple[Any, Any, Any] | None:
         """Return the distinct scores of one column on their device, highest first.
 
-        With the positives and negatives that reach each.
-
-        None if they are in main memory.
+        They come with the positives and negatives that reach each. None if they are in main memory.
         """
         return None
 

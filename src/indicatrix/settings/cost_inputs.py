@@ -1,8 +1,6 @@
 """Costs as numbers, finite and exact, one per class or a table, in class order (sec:cost).
 
-And memberships that costs can price.
-
-These are mixtures of classes, rows that sum to 1 (errata A4).
+Of memberships, costs can price mixtures of classes: rows that sum to 1 (errata A4).
 """
 
 from __future__ import annotations

@@ -128,9 +128,8 @@ def values_for_text(ev: Evaluation, spelled: Mapping[str, Sequence[str]] | None 
 def refuse_numbers_as_labels(ev: Evaluation, true: str, pred: str, name: str) -> None:
     """Refuse a column of numbers such as 0.9 that has no label in common with the other column.
 
-    These are scores.
-
-    In memory their type would tell. Texts of numbers that both columns have are labels, such as ratings. ``name`` is the file.
+    These are scores: in memory their type would tell. Texts of numbers that both columns have are labels, such as ratings.
+    ``name`` is the file.
     """
     counts = ev.aggregate("class")
     actual, claimed = ({c for c, n in zip(ev.classes, side, strict=True) if n > 0} for side in (counts.tpos, counts.ppos))

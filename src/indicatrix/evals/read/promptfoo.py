@@ -55,7 +55,7 @@ def _provider(one: Mapping[str, Any]) -> str:
 
 
 def _prompt(one: Mapping[str, Any]) -> Any:
-    """Return which prompt was filled in: its number, or its text where there is none (version 2)."""
+    """Return which prompt was used: its number, or its text where there is none (version 2)."""
     prompt = one.get("prompt")
     return one.get("promptIdx", prompt.get("label") if isinstance(prompt, dict) else prompt)
 

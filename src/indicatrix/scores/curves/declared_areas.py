@@ -1,6 +1,6 @@
 """The areas: functions of one ranking under ``@area``.
 
-With what cannot be derived of them, and parameters that several have.
+What cannot be derived of them stands here, and so do parameters that several have.
 
 A grid of thresholds makes an area look at scores only where they reach some given thresholds. Missed positives are those that no
 score reaches: they count in recall, and no threshold retrieves them. Of objects that a detector never proposes, or documents

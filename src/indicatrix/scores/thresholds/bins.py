@@ -271,9 +271,7 @@ def bins(scores: Array, positive: Array, weights: Array | None = None, *, bits: 
 def bins_of_steps(scores: Any, tp: Any, fp: Any, bits: int) -> Bins:
     """Return the bins of distinct scores, highest first, and of the counts that reach each.
 
-    These are of positives and negatives.
-
-    The arrays may be on any device; only bins come to main memory.
+    The counts are of positives and negatives. The arrays may be on any device; only bins come to main memory.
 
     >>> scores, positive = np.array([0.9, 0.8, 0.1]), np.array([True, True, False])
     >>> bins_of_steps(scores, np.array([1, 2, 2]), np.array([0, 0, 1]), 20) == bins(scores, positive)

@@ -1,6 +1,6 @@
 """The same classifier under other class priors or other shares of groups.
 
-And how much its scores change.
+It also says how much its scores change.
 
 See prop:ovr_skew, sec:skew_settings, and of groups prop:exemplar_skew, errata C8.
 """

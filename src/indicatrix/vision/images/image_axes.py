@@ -1,6 +1,6 @@
 """The axes of images: their names, and what by= groups them by.
 
-And fingerprints that tell their truths apart.
+Fingerprints tell their truths apart.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Matching: which pairs of a prediction and a true object are candidates.
 
-And three rules for who finds whom, one to one.
+Three rules say who finds whom, one to one.
 
 Pairs are lists of positions, so any number of images is computed at once, and matrices of single images are never made. All rules
 take pairs, their overlaps, thresholds and which true objects are ignored in each area range, and return for each
