@@ -26,7 +26,7 @@ from .encode.weights import check_by, check_weights
 from .settings.options import Options, Recipe
 from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem
-from .tally.corrected.by_gold import BY_JUDGE, GIVEN, NO_GOLD, PREDICTION, ByGold
+from .tally.corrected.by_gold import BY_JUDGE, GIVEN, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates
 from .tally.corrected.corrected import Corrected, corrected_tally
 from .tally.corrected.judged_rows import (
@@ -137,13 +137,6 @@ def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _
     rows = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
     rows = rows if sides.observed is None else rows.only(sides.observed)
     return _Read(rows, method, sides, tuple(by))
-
-
-def check_gold(tally: Tally) -> None:
-    """Refuse rows without two gold labels, which nothing can be corrected by."""
-    rows = tally.corrected.rows
-    if isinstance(tally.corrected.method, ByGold) and rows.gold < 2:
-        raise ValueError(f"{NO_GOLD} ({rows.gold:,} of {rows.n:,} have one).")
 
 
 def _refuse(options: Options) -> None:

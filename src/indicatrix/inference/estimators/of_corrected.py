@@ -25,7 +25,7 @@ from ...catalogue.matrix_measures import for_source
 from ...tally.corrected.corrected import LOST, Corrected
 from ...tally.corrected.fitted_labels import Apart
 from ..sampling.draw_weights import Draw
-from ..sampling.samples import HALF, Pairs, chunk_sizes
+from ..sampling.samples import HALF, IndependentEntries, Pairs, Pseudo, chunk_sizes
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
@@ -67,7 +67,7 @@ class Linear:
 
     def variance(self, clusters: Array | None = None) -> float:
         """Return the variance of the score without the pseudo-example, of single rows or of clusters of them."""
-        return sum(_spread(added, times) for added, times in self._samples(clusters))
+        return max(float(covariance_of([self], clusters)[0, 0]), 0.0)
 
     def freedom(self, clusters: Array | None = None) -> float:
         """Return the degrees of freedom of that variance: Satterthwaite's, from how far it varies itself.
@@ -90,20 +90,12 @@ class Linear:
         return [(sums, np.ones(len(sums))), *self.apart]
 
 
-def _spread(added: Array, times: Array) -> float:
-    """Return the variance of a sum over independent rows."""
-    n = float(times.sum())
-    return max(float(times @ added**2 - (times @ added) ** 2 / n) * n / max(n - 1, 1), 0.0) if n else 0.0
-
-
-def covariance_of(some: Sequence[Linear]) -> Array:
-    """Return the covariances of several scores of the same rows, without pseudo-examples."""
-    blocks = [([x.added for x in some], some[0].times)]
-    blocks += [([x.apart[k][0] for x in some], times) for k, (_, times) in enumerate(some[0].apart)]
+def covariance_of(some: Sequence[Linear], clusters: Array | None = None) -> Array:
+    """Return the covariances of several scores of the same rows or clusters of rows, without pseudo-examples."""
     whole = np.zeros((len(some), len(some)))
-    for added, times in blocks:
-        own, n = np.stack(added), float(times.sum())
-        sums = own @ times
+    for sample in zip(*(one._samples(clusters) for one in some), strict=True):
+        own, times = np.stack([added for added, _ in sample]), sample[0][1]
+        sums, n = own @ times, float(times.sum())
         whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
     return whole
 
@@ -235,88 +227,67 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Pseudo:
-    """One more example, half of it right and half of it wrong.
-
-    Kinds of rows, how often each occurs, and how much it weighs.
-    """
-
-    cells: Array  # (kinds, 4, m)
-    times: Array
-    weights: Array
-
-    @property
-    def counts(self) -> Array:
-        """What it adds to the counts, (4, m)."""
-        return np.asarray(np.einsum("r,rjm->jm", self.times * self.weights, self.cells))
-
-    def variance(self, slopes: Array) -> float:
-        """Return its variance along slopes (4, m)."""
-        return float(self.times @ (self.weights * np.einsum("rjm,jm->r", self.cells, slopes)) ** 2)
-
-
 def _pair_weights(rows: Corrected) -> Array:
     """Return the weight of the pseudo-example in each pair (truth, prediction), (m + 1) x (m + 1)."""
-    m, typical = rows.rows.m, rows.fit.typical
-    out = np.ones((m + 1, m + 1))
+    typical, out = rows.fit.typical, np.ones((rows.rows.m + 1,) * 2)
     if typical is not None:
         out[: typical.shape[0], : typical.shape[1]] = typical
     return out
 
 
-def _pseudo(rows: Corrected, at: int | None) -> _Pseudo:
-    """Return the pseudo-example of counts; of one class against the rest, where only that class is read."""
-    m = rows.rows.m
-    if rows.rows.several:
-        typical = np.ones((2, 2, m)) if rows.fit.typical is None else rows.fit.typical
-        weights = np.stack([typical[1, 1], typical[0, 1], typical[1, 0], typical[0, 0]])
-        return _Pseudo(np.eye(4 * m).reshape(4 * m, 4, m), np.full(4 * m, HALF / max(m, 1)), weights.ravel())
+def _pairs(rows: Corrected) -> Pairs:
+    """Return the pseudo-example of pairs of classes, half of it right and half of it wrong."""
     weights = _pair_weights(rows)
-    if at is not None:
-        return _of_one_class(rows, weights, at)
-    extra = Pairs(np.zeros((m + 1, m + 1))).pseudo().table
-    y, p = np.nonzero(extra)
-    labels, hits = y[:, None] == np.arange(m), p[:, None] == np.arange(m)
-    cells = np.stack([labels & hits, ~labels & hits, labels & ~hits, ~labels & ~hits], axis=1)
-    return _Pseudo(cells.astype(np.float64), extra[y, p], weights[y, p])
+    extra = Pairs(np.zeros_like(weights)).pseudo().table
+    return Pairs(extra * weights, extra * weights**2)
 
 
-def _of_one_class(rows: Corrected, weights: Array, at: int) -> _Pseudo:
+def _pseudo(rows: Corrected, at: int | None) -> Pseudo:
+    """Return the pseudo-example of counts; of one class against the rest, where only that class is read."""
+    m, typical = rows.rows.m, rows.fit.typical
+    if rows.rows.several:
+        own = np.ones((4, m)) if typical is None else typical[[1, 0, 1, 0], [1, 1, 0, 0]]
+        extra = IndependentEntries.pseudo(m).counts
+        return IndependentEntries(extra * own, extra * own**2)
+    return _pairs(rows) if at is None else _of_one_class(rows, at)
+
+
+def _of_one_class(rows: Corrected, at: int) -> IndependentEntries:
     """Return the pseudo-example of one class against the rest."""
-    table = np.maximum(rows.table(), 0.0)
+    weights, table = _pair_weights(rows), np.maximum(rows.table(), 0.0)
     inside = np.arange(len(weights)) == at
-    cells, own = np.zeros((4, 4, rows.rows.m)), []
+    counts = np.zeros((2, 4, rows.rows.m))
     for k, (true, predicted) in enumerate(((True, True), (False, True), (True, False), (False, False))):
-        cells[k, k, at] = 1.0
         here = np.ix_(inside == true, inside == predicted)
         mass = table[here]
-        own.append(float((weights[here] * mass).sum() / mass.sum()) if mass.sum() > 0 else float(weights[here].mean()))
-    return _Pseudo(cells, np.full(4, HALF / 2), np.array(own))
+        own = float((weights[here] * mass).sum() / mass.sum()) if mass.sum() > 0 else float(weights[here].mean())
+        counts[:, k, at] = HALF / 2 * own, HALF / 2 * own**2
+    return IndependentEntries(*counts)
 
 
 def _of_counts(rows: Corrected, score: ScoreFunction, at: int | None) -> Linear:
     """Return a function of the counts per class near the sample."""
     extra, counts = _pseudo(rows, at), rows.cells()
-    smooth = counts + extra.counts
-    near = score.expand(counts, smooth)
+    near = score.expand(counts, counts + extra.counts)
     slopes = score.spread(near.slopes)
     if rows.rows.several:
         added, apart = rows.along(*rows.of_counts(slopes))
     else:
         added, apart = rows.along(0.0, rows.of_pairs(Pairs(np.zeros((rows.rows.m + 1,) * 2)).influence(slopes)))
-    return Linear(near.value, near.smoothed, added, rows.rows.times, apart, extra.variance(slopes))
+    return Linear(near.value, near.smoothed, added, rows.rows.times, apart, float(extra.square(slopes)))
+
+
+def _along_pairs(rows: Corrected, slopes: Array, value: float, smoothed: float) -> Linear:
+    """Return a function of the pairs of classes, with its slopes near the sample."""
+    added, apart = rows.along(0.0, rows.of_pairs(slopes))
+    return Linear(value, smoothed, added, rows.rows.times, apart, float((_pairs(rows).squares * slopes**2).sum()))
 
 
 def _of_table(rows: Corrected, function: TableFunction) -> Linear:
     """Return a function of the confusion matrix near the sample."""
     table = rows.table()
-    own = Pairs(np.zeros_like(table)).pseudo().table
-    extra = own * _pair_weights(rows)
-    near = function.gradient(table + extra)
-    added, apart = rows.along(0.0, rows.of_pairs(near.cells))
-    more = float((own * (_pair_weights(rows) * near.cells) ** 2).sum())
-    return Linear(function.value(table), near.value, added, rows.rows.times, apart, more)
+    near = function.gradient(table + _pairs(rows).table)
+    return _along_pairs(rows, near.cells, function.value(table), near.value)
 
 
 def values_of_pairs(measure: Measure, m: int, undefined: Any) -> Array:
@@ -335,17 +306,14 @@ def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear
     values, table = values_of_pairs(measure, rows.rows.m, score.undefined), rows.table()
     defined = np.isfinite(values)
     values = np.where(defined, values, 0.0)
-    extra = Pairs(np.zeros_like(table)).pseudo().table
-    weights = _pair_weights(rows)
 
     def mean(own: Array) -> float:
         size = float((own * defined).sum())
         return float((own * values).sum()) / size if size else math.nan
 
-    smooth = table + extra * weights
+    smooth = table + _pairs(rows).table
     slopes = (values - mean(smooth)) * defined / (smooth * defined).sum()
-    added, apart = rows.along(0.0, rows.of_pairs(slopes))
-    return Linear(mean(table), mean(smooth), added, rows.rows.times, apart, float((extra * (weights * slopes) ** 2).sum()))
+    return _along_pairs(rows, slopes, mean(table), mean(smooth))
 
 
 def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
@@ -354,26 +322,20 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     Gold rows move it away from what the judge's labels give.
     """
     found, mass, mean = rows.examples, rows.counted, float(score)
-    size = 0.0
-    tops: list[Array | None] = []
-    for four, often in ((found.gold, found.often), (found.judged, 1 - found.often)):
-        if four is None:
-            tops.append(None)
-            continue
+    size, tops = 0.0, []
+    for four, often in zip(found.kinds, found.often, strict=True):
         values = _values(measure, four, score.undefined)
         defined = np.isfinite(values) & (mass > 0)
         tops.append(np.where(defined, values - mean, 0.0))
         size += float((mass * often)[defined].sum())
-    times, weight = rows.rows.times, rows.rows.weight
-    assert tops[0] is not None
-    added = found.along(tops[0], tops[1], weight, times) / size
+    added = found.weights.added(tops[1] if len(tops) > 1 else np.zeros(len(mass)), tops[0]) / size
     low, high = span_of(measure, math.nan)
-    typical = float(found.often[found.known].mean())
+    typical = float(found.weights.often[found.weights.known].mean())
     extra, smoothed = 0.0, mean
     if math.isfinite(low) and math.isfinite(high):
         smoothed = (mean * size + typical * (low + high) / 2) / (size + typical)
         extra = HALF * ((typical / size) ** 2) * ((low - mean) ** 2 + (high - mean) ** 2)
-    return Linear(mean, smoothed, added, times, [], extra)
+    return Linear(mean, smoothed, added, rows.rows.times, [], extra)
 
 
 def _values(measure: Measure, four: Array, undefined: Any) -> Array:
@@ -401,16 +363,9 @@ def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) 
     part_shares = np.array(shares) / sum(shares)
 
     def mean(own: Corrected) -> Linear:
-        found = [
+        first, *rest = (
             part.make(replace(own, inside=part.corrected.inside)).scaled(x) for part, x in zip(parts, part_shares, strict=True)
-        ]
-        return _sum_of(found)
+        )
+        return sum(rest, first)
 
     return OfCorrected(rows, mean, span_of(measure, math.nan), measure, clusters, smooth=all(p.smooth for p in parts))
-
-
-def _sum_of(some: Sequence[Linear]) -> Linear:
-    whole, rest = some[0], iter(some[1:])
-    for one in rest:
-        whole = whole + one
-    return whole

@@ -15,14 +15,7 @@ comparisons of an ``Evaluation`` of that tally are then what they always are. ``
 A new method needs one class::
 
     @dataclass(frozen=True)
-    class ByMyMethod:
-        def fit(self, rows):            # rows.columns["expected"], rows.times, rows.weight, …
+    class ByMyMethod(Method):           # for files, the class has a name in ``methods.METHODS``; fields need ``from_data``
+        def fit(self, rows):            # rows.columns["expected"], rows.own, rows.judged, rows.mass, …
             return FittedLabels(labels, lambda d: added, lambda d: [(added_elsewhere, times)], typical)
-
-        def to_data(self):              # for files; the class has a name in ``methods.METHODS``
-            return {}
-
-        @staticmethod
-        def from_data(data):
-            return ByMyMethod()
 """

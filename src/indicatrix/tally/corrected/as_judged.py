@@ -6,36 +6,30 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...algebra.arrays import Array, Mask
+from ...algebra.arrays import Mask
 from .by_gold import LEAST, ByGold
 from .corrected import Corrected
-from .fitted_labels import FittedLabels
+from .fitted_labels import FittedLabels, Method
 from .judged_rows import EXPECTED, JudgedRows
 
 JUDGED, GOLD_ALONE = "labels as judged", "gold labels alone"
 
 
 @dataclass(frozen=True)
-class AsJudged:
+class AsJudged(Method):
     """The labels of the judges as they are; where several differ, their mean."""
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the mean labels of the judges that saw each row; 0 where none did."""
-        judges = rows.judges
-        assert judges is not None  # before_correction asks
-        said = judges if rows.several else np.where(np.isnan(judges), np.nan, judges == np.arange(rows.m))
-        seen = ~np.isnan(said)
-        labels: Array = np.where(seen, said, 0.0).sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
-        return FittedLabels.known(labels, rows.weight)
+        return FittedLabels.known(np.nan_to_num(rows.judged), rows.weight)
 
 
 def before_correction(corrected: Corrected) -> dict[str, Corrected]:
     """Return the same rows without the correction: by the labels of judges, and by gold labels alone."""
     rows, ways = corrected.rows, {}
     if rows.judges is not None:
-        judged: Mask = np.asarray(~np.isnan(rows.judges).all(axis=(1, 2)))
-        inside = judged if corrected.inside is None else judged & corrected.inside
-        ways[JUDGED] = Corrected(rows, AsJudged(), inside)
+        seen: Mask = np.asarray(~np.isnan(rows.judged).all(axis=1))
+        ways[JUDGED] = replace(corrected.within(seen), method=AsJudged(), _made={})
     helped = rows.judges is not None or EXPECTED in rows.columns  # without help, gold labels alone are what is corrected
     if helped and rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
         ways[GOLD_ALONE] = replace(corrected, method=corrected.method.without_judge(), _made={})

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .fitted_labels import FittedLabels
+from .fitted_labels import FittedLabels, Method
 from .judged_rows import JudgedRows
 from .latent_classes import Fit, Rated, fit_latent_classes
 
@@ -34,7 +34,7 @@ UNTESTED = "So few raters agree with this in any case: it takes four to see that
 
 
 @dataclass(frozen=True)
-class ByRaters:
+class ByRaters(Method):
     """Truth as latent classes.
 
     ``raters`` are the numbers of who gave each column, the last one the predictions.
@@ -54,8 +54,8 @@ class ByRaters:
         """Return the method as plain data."""
         return {"raters": self.raters, "names": [str(name) for name in self.names]}
 
-    @staticmethod
-    def from_data(data: Any) -> ByRaters:
+    @classmethod
+    def from_data(cls, data: Any) -> ByRaters:
         """Return the method that plain data describe."""
         return ByRaters(tuple(int(k) for k in data["raters"]), tuple(data["names"]))
 
@@ -67,7 +67,7 @@ class ByRaters:
         assert judges is not None
         columns = np.column_stack([judges[:, :, 0], rows.predictions])
         codes = np.where(np.isnan(columns), -1, columns).astype(np.intp)
-        return Rated(codes, rows.times * rows.weight, np.array(self.raters), rows.m)
+        return Rated(codes, rows.mass, np.array(self.raters), rows.m)
 
 
 def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]:

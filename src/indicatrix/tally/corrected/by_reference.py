@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...algebra.arrays import Array
-from .fitted_labels import Apart, FittedLabels
+from .fitted_labels import Apart, FittedLabels, Method
 from .judged_rows import EXPECTED, STRATUM, JudgedRows
 from .shifts import SHIFTS, TINY, Covariate, Label
 
@@ -38,29 +38,18 @@ EXAMPLES = (
 
 
 @dataclass(frozen=True)
-class ByProbabilities:
+class ByProbabilities(Method):
     """Each row has the labels that its probabilities say."""
 
     without_examples: ClassVar[str] = EXAMPLES
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the probabilities as labels."""
-        labels = rows.columns[EXPECTED]
-        added = lambda d: rows.weight * (d * labels).sum(axis=1)  # noqa: E731
-        return FittedLabels(labels, added, notes=(DRIFT, TRUSTED))
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the method as plain data."""
-        return {}
-
-    @staticmethod
-    def from_data(_: Any) -> ByProbabilities:
-        """Return the method that plain data describe."""
-        return ByProbabilities()
+        return FittedLabels.known(rows.columns[EXPECTED], rows.weight, notes=(DRIFT, TRUSTED))
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Doubt(Method):
     """What an unknown label may do: rows add so many of the standard deviations that their labels cause."""
 
     deviations: int
@@ -112,7 +101,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class ByReference:
+class ByReference(Method):
     """Rows have the labels that a reference tells, if something stays the same."""
 
     shift: str  # one of SHIFTS
@@ -122,7 +111,7 @@ class ByReference:
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the expected labels of rows, with what each row of both samples adds."""
         strata = np.array(rows.strata, np.intp)[rows.columns[STRATUM].astype(np.intp)]
-        classes, mass = 2 if rows.several else rows.m, rows.times * rows.weight
+        classes, mass = 2 if rows.several else rows.m, rows.mass
         rows_each = mass * (rows.n / max(float(mass.sum()), TINY))  # weights say which rows count more, not how many there are
         columns = range(strata.shape[1])
         made = [self.column(strata[:, j], rows_each, j, classes) for j in columns]
@@ -152,8 +141,8 @@ class ByReference:
         own, names = self.reference, ("strata", "labels", "times")
         return {"shift": self.shift, "predictions": own.predictions, **{name: getattr(own, name).tolist() for name in names}}
 
-    @staticmethod
-    def from_data(data: Any) -> ByReference:
+    @classmethod
+    def from_data(cls, data: Any) -> ByReference:
         """Return the method that plain data describe."""
         if data["shift"] not in SHIFTS:
             raise ValueError(f"shift {data['shift']!r} is unknown.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from ...algebra.arrays import Array, Mask
 from ..states.group_counts import CrossTable, Key, Part
 from ..tally import Tally
 from .corrected_parts import CorrectedSums, CorrectedTable
-from .example_rows import ExampleRows, example_rows
-from .fitted_labels import Apart, FittedLabels
+from .example_rows import ExampleRows, example_rows, four_cells
+from .fitted_labels import Apart, FittedLabels, Method
 from .judged_rows import WEIGHT, JudgedRows
 
 ROUNDING = 1e-13  # of all examples
@@ -21,13 +21,6 @@ LOST = {  # why corrected rows are not kept
     "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
     "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
 }
-
-
-class Method(Protocol):
-    """How rows are corrected; two that are equal correct alike, so that rows of both add."""
-
-    def fit(self, rows: JudgedRows) -> FittedLabels:
-        """Return the corrected labels of rows, with what each row adds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +32,7 @@ class Corrected:
     """
 
     rows: JudgedRows
-    method: Any  # a Method
+    method: Method
     inside: Mask | None = None  # the rows that are counted; None: all
     _made: dict[str, Any] = field(default_factory=dict, repr=False)  # the fit, which groups share
 
@@ -49,6 +42,10 @@ class Corrected:
         if "fit" not in self._made:
             self._made["fit"] = self.method.fit(self.rows)
         return self._made["fit"]  # type: ignore[no-any-return]
+
+    def check(self) -> None:
+        """Refuse rows that cannot be corrected."""
+        self.method.check(self.rows)
 
     @cached_property
     def hits(self) -> Array:
@@ -63,11 +60,22 @@ class Corrected:
             self._made["examples"] = example_rows(self.rows, self.method)
         return self._made["examples"]  # type: ignore[no-any-return]
 
+    def within(self, some: Mask | None) -> Corrected:
+        """Return the same, of which only some rows are counted; None: all that are."""
+        if some is None:
+            return self
+        return replace(self, inside=some if self.inside is None else self.inside & some)
+
+    def _within(self, amounts: Array) -> Array:
+        """Return amounts of rows; 0 for rows outside."""
+        if self.inside is None:
+            return amounts
+        return np.where(self.inside if amounts.ndim == 1 else self.inside[:, None], amounts, 0)
+
     @property
     def counted(self) -> Array:
         """How much the examples of each row count together; 0 for rows outside."""
-        mass = self.rows.times * self.rows.weight
-        return mass if self.inside is None else np.where(self.inside, mass, 0.0)
+        return self._within(self.rows.mass)
 
     def of_pairs(self, slopes: Array) -> Array:
         """Return what each row would add along slopes (m + 1) x (m + 1) of pairs, with each class as label."""
@@ -79,11 +87,6 @@ class Corrected:
         rest = fp * hit + tn * (1 - hit)
         return self._within(rest.sum(axis=1)), self._within(tp * hit + fn * (1 - hit) - rest)
 
-    def _within(self, amounts: Array) -> Array:
-        if self.inside is None:
-            return amounts
-        return np.where(self.inside if amounts.ndim == 1 else self.inside[:, None], amounts, 0.0)
-
     def along(self, base: Array | float, d: Array) -> tuple[Array, Apart]:
         """Return what each row adds to base + Σ labels d, its part in the correction included.
 
@@ -91,38 +94,32 @@ class Corrected:
         """
         return self.rows.weight * base + self.fit.along(d), self.fit.apart(d * self.counted[:, None])
 
-    def table(self, some: Array | None = None) -> Array:
-        """Return the sums of labels by (truth, prediction), (m + 1) x (m + 1), of all rows or of ``some``."""
-        m, out = self.rows.m, np.zeros((self.rows.m + 1, self.rows.m + 1))
-        mass = self.counted if some is None else np.where(some, self.counted, 0.0)
+    def table(self) -> Array:
+        """Return the sums of labels by (truth, prediction), (m + 1) x (m + 1)."""
+        m, mass, out = self.rows.m, self.counted, np.zeros((self.rows.m + 1, self.rows.m + 1))
         place = np.where(self.rows.predictions < 0, m, self.rows.predictions)
         for k, labels in enumerate(self.fit.labels.T):
             out[k] = np.bincount(place, mass * labels, m + 1)
         return _without_rounding(out, mass)
 
-    def cells(self, some: Array | None = None) -> Array:
-        """Return tp, fp, fn, tn per class, (4, m), of all rows or of ``some``."""
-        mass = (self.counted if some is None else np.where(some, self.counted, 0.0))[:, None]
-        labels, hit = self.fit.labels, self.hits
-        four = (labels * hit, (1 - labels) * hit, labels * (1 - hit), (1 - labels) * (1 - hit))
-        return _without_rounding(np.stack([(mass * one).sum(axis=0) for one in four]), mass)
+    def cells(self) -> Array:
+        """Return tp, fp, fn, tn per class, (4, m)."""
+        mass = self.counted[:, None]
+        return _without_rounding(np.stack([(mass * one).sum(axis=0) for one in four_cells(self.fit.labels, self.hits)]), mass)
 
     def parts(self, by: tuple[str, ...]) -> tuple[dict[Key, Part], dict[Key, int]]:
         """Return the counts of each group, computed when they are read, and how many examples it has."""
         keys, place = self.rows.keys(by)
-        there = self.rows.times if self.inside is None else np.where(self.inside, self.rows.times, 0)
-        sizes = np.bincount(place, there, len(keys)).astype(np.int64).tolist()
-
-        kind = CorrectedSums if self.rows.several else CorrectedTable
-        kept = [k for k, n in enumerate(sizes) if n or len(keys) == 1]
-        return {keys[k]: kind(self, None if len(keys) == 1 else place == k) for k in kept}, {
-            keys[k]: sizes[k] for k in kept if by
-        }
+        sizes = np.bincount(place, self._within(self.rows.times), len(keys)).astype(np.int64).tolist()
+        kind, one = CorrectedSums if self.rows.several else CorrectedTable, len(keys) == 1
+        kept = {key: k for k, key in enumerate(keys) if sizes[k] or one}
+        parts: dict[Key, Part] = {key: kind(self, None if one else place == k) for key, k in kept.items()}
+        return parts, {key: sizes[k] for key, k in kept.items() if by}
 
     @property
     def n(self) -> int:
         """The number of examples that are counted."""
-        return self.rows.n if self.inside is None else int(self.rows.times[self.inside].sum())
+        return int(self._within(self.rows.times).sum())
 
     def in_words(self) -> list[str]:
         """Return what a report says about the rows, one sentence each."""
@@ -135,35 +132,31 @@ class Corrected:
         """Return the rows of both, corrected together."""
         if self.inside is not None or other.inside is not None:
             raise ValueError("Groups that were split off are corrected with all rows; add the evaluations before they are split.")
-        method = self.method + other.method if hasattr(self.method, "__add__") else self.method
-        if not hasattr(self.method, "__add__") and self.method != other.method:
+        if self.method != other.method:
             raise ValueError(
                 f"These evaluations were corrected differently, {self.method} and {other.method}, and cannot be added."
             )
-        return Corrected(self.rows + other.rows, method)
+        return Corrected(self.rows + other.rows, self.method)
 
     def widen(self, at: Array, m: int) -> Corrected | str:
         """Return the same on ``m`` classes."""
         if self.inside is not None:
             return "changed"
-        method = self.method.widen(at, m) if hasattr(self.method, "widen") else self.method
-        return Corrected(self.rows.widen(at, m).counted(), method)
+        return Corrected(self.rows.widen(at, m).counted(), self.method)
 
     def take(self, axis: str, name: Any) -> Corrected:
         """Return one group of an axis."""
         names = self.rows.groups[axis]
-        own = self.rows.group_of(axis) == (names.index(name) if name in names else -1)
-        return replace(self, inside=own if self.inside is None else self.inside & own)
+        return self.within(self.rows.group_of(axis) == (names.index(name) if name in names else -1))
 
     def answered(self) -> Corrected:
         """Return the rows with a prediction."""
-        there: Mask = np.asarray(self.hits.any(axis=1))
-        return replace(self, inside=there if self.inside is None else self.inside & there)
+        return self.within(np.asarray(self.hits.any(axis=1)))
 
     def rename(self, old: tuple[str, ...], by: tuple[str, ...], new: Any) -> Corrected:
         """Return the rows under other keys of groups, along the axes ``by`` in place of ``old``."""
         keys, place = self.rows.keys(old)
-        here = np.ones(len(keys), bool) if self.inside is None else np.bincount(place, self.inside, len(keys)) > 0
+        here = np.bincount(place, self._within(np.ones(len(place))), len(keys)) > 0
         named = [new(key) if there else None for key, there in zip(keys, here.tolist(), strict=True)]
         groups = {}
         for i, axis in enumerate(by):
@@ -173,10 +166,8 @@ class Corrected:
 
     def as_group(self, axes: tuple[str, ...], key: Key) -> Corrected:
         """Return the rows as those of one group along further axes."""
-        nowhere = np.zeros(len(self.rows), np.intp)
-        return replace(
-            self, rows=self.rows.regrouped((), {axis: ((name,), nowhere) for axis, name in zip(axes, key, strict=True)})
-        )
+        groups = {axis: ((name,), np.zeros(len(self.rows), np.intp)) for axis, name in zip(axes, key, strict=True)}
+        return replace(self, rows=self.rows.regrouped((), groups))
 
     def __reduce__(self) -> Any:
         return Corrected, (self.rows, self.method, self.inside)  # labels are computed again

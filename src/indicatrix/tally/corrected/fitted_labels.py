@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from .judged_rows import GOLD, JudgedRows
+from .judged_rows import JudgedRows
 
 Added = Array  # what single rows add
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
@@ -33,22 +34,42 @@ class FittedLabels:
     along: Callable[[Array], Added]  # of d, rows x classes: what each row adds, its part in the correction included
     apart: Callable[[Array], Apart] = nothing_apart
     typical: Array | None = None  # the weight of a row that is as good as sure, (truth, prediction); None: 1
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @staticmethod
-    def of_gold(rows: JudgedRows) -> FittedLabels:
-        """Return the gold labels of rows that all have one."""
-        gold = rows.columns[GOLD]
-        return FittedLabels.known(gold if rows.several else (gold == np.arange(rows.m)).astype(np.float64), rows.weight)
-
-    @staticmethod
-    def known(labels: Array, weight: Array) -> FittedLabels:
+    def known(labels: Array, weight: Array, **more: Any) -> FittedLabels:
         """Return labels that are taken as they are."""
-        return FittedLabels(labels, lambda d: np.asarray(weight * (d * labels).sum(axis=1)))
+        return FittedLabels(labels, lambda d: np.asarray(weight * (d * labels).sum(axis=1)), **more)
 
 
-def side_by_side(fits: Sequence[FittedLabels]) -> FittedLabels:
-    """Return the labels of several columns, each of which was corrected by itself."""
+class Method:
+    """How rows are corrected; two that are equal correct alike, so that rows of both add."""
+
+    judged: bool = True  # whether judges are used
+    without_examples: ClassVar[str] = ""  # why nothing is known of single examples
+
+    def check(self, rows: JudgedRows) -> None:
+        """Refuse rows that cannot be corrected, before anybody asks for a score."""
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the corrected labels of rows, with what each row adds."""
+        raise NotImplementedError
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the method as plain data."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_data(cls, _: Any) -> Any:
+        """Return the method that plain data describe."""
+        return cls()
+
+
+def by_column(rows: JudgedRows, fit: Callable[[int], FittedLabels]) -> FittedLabels:
+    """Return the labels of rows; of several labels, each column is corrected by itself."""
+    if not rows.several:
+        return fit(0)
+    fits = [fit(j) for j in range(rows.m)]
 
     def along(d: Array) -> Added:
         return np.asarray(np.sum([fit.along(d[:, [j]]) for j, fit in enumerate(fits)], axis=0))

@@ -54,14 +54,23 @@ class JudgedRows:
 
         Their order does not depend on that of the data.
         """
-        groups, strata, columns = {}, self.strata, dict(self.columns)
-        for axis, names in self.groups.items():
-            columns[_axis(axis)], groups[axis] = _sorted_names(columns[_axis(axis)], names)
-        if STRATUM in columns:
-            columns[STRATUM], strata = _sorted_names(columns[STRATUM], self.strata)
-        named = [name for name in COLUMNS if name in columns] + [_axis(axis) for axis in sorted(groups)]
-        first, times = distinct(np.hstack([columns[name] for name in named]), self.times)
-        return replace(self, columns={name: columns[name][first] for name in named}, times=times, groups=groups, strata=strata)
+        columns, names = dict(self.columns), self._names
+        for name, own in names.items():
+            columns[name], names[name] = _sorted_names(columns[name], own)
+        order = [name for name in COLUMNS if name in columns] + sorted({*columns} - {*COLUMNS})
+        first, times = distinct(np.hstack([columns[name] for name in order]), self.times)
+        return self._with({name: columns[name][first] for name in order}, times, names)
+
+    @property
+    def _names(self) -> dict[str, tuple[Any, ...]]:
+        """The names of groups and strata, for each column that holds their codes."""
+        own = {_axis(axis): names for axis, names in self.groups.items()}
+        return {**own, STRATUM: self.strata} if STRATUM in self.columns else own
+
+    def _with(self, columns: Mapping[str, Array], times: Array, names: Mapping[str, tuple[Any, ...]]) -> JudgedRows:
+        """Return other rows, with other names of groups and strata."""
+        groups = {axis: names[_axis(axis)] for axis in self.groups}
+        return replace(self, columns=columns, times=times, groups=groups, strata=names.get(STRATUM, self.strata))
 
     def only(self, some: Mask) -> JudgedRows:
         """Return some of the rows."""
@@ -81,9 +90,25 @@ class JudgedRows:
         return self.columns[WEIGHT][:, 0] if WEIGHT in self.columns else np.ones(len(self))
 
     @property
+    def mass(self) -> Array:
+        """How much the examples of each row count together."""
+        return self.times * self.weight
+
+    @property
+    def drawn(self) -> Array:
+        """For how many rows each stands by its chance to be chosen, up to a factor."""
+        return 1 / self.columns[CHANCE][:, 0] if CHANCE in self.columns else np.ones(len(self))
+
+    @property
     def known(self) -> Array:
         """Which rows have a gold label; of several labels, which entries do."""
         return ~np.isnan(self.columns[GOLD]) if GOLD in self.columns else np.zeros(self.columns[PREDICTIONS].shape, bool)
+
+    @property
+    def own(self) -> Array:
+        """The gold labels, rows x classes; 0 where none is known."""
+        gold = self.columns[GOLD]
+        return np.nan_to_num(gold) if self.several else (gold == np.arange(self.m)).astype(np.float64)
 
     @property
     def gold(self) -> int:
@@ -102,6 +127,17 @@ class JudgedRows:
         own = self.columns.get(JUDGES)
         return None if own is None or np.isnan(own).all() else own.reshape(len(own), -1, self.m if self.several else 1)
 
+    @property
+    def judged(self) -> Array:
+        """The mean label of the judges that saw each row, rows x classes; nan where none did."""
+        judges = self.judges
+        if judges is None:
+            return np.full((len(self), self.m), np.nan)
+        seen = ~np.isnan(judges)
+        said = np.where(seen, judges, 0.0) if self.several else judges == np.arange(self.m)
+        many = seen.sum(axis=1)
+        return np.where(many > 0, said.sum(axis=1) / np.maximum(many, 1), np.nan)
+
     def group_of(self, axis: str) -> Array:
         """Return the number of the group of each row along a by= axis."""
         return self.columns[_axis(axis)][:, 0].astype(np.intp)
@@ -119,9 +155,7 @@ class JudgedRows:
         """Return the rows, if their columns fit each other; those of a file may not."""
         width = self.m if self.several else 1
         for name, own in self.columns.items():
-            names = (
-                self.strata if name == STRATUM else self.groups.get(name.removeprefix("by "), ()) if name not in COLUMNS else None
-            )
+            names = self._names.get(name, None if name in COLUMNS else ())
             codes = names is not None or (not self.several and name in (PREDICTIONS, GOLD, JUDGES))
             known = own[~np.isnan(own)]
             if codes and known.size and not -1 <= known.min() <= known.max() < (self.m if names is None else len(names)):
@@ -152,23 +186,9 @@ class JudgedRows:
 
         They may not be sorted any more.
         """
-        columns = dict(self.columns)
-        for name in (PREDICTIONS, GOLD, JUDGES, OTHERS, EXPECTED):
-            if name not in columns:
-                continue
-            own = columns[name]
-            if name == EXPECTED or self.several:
-                blocks = own.reshape(len(own), -1, self.m)
-                wide = np.zeros((*blocks.shape[:2], m))
-                if name == GOLD:  # a label that did not occur is known to be absent where the others are known
-                    wide[np.isnan(blocks).any(axis=2)] = np.nan
-                wide[:, :, at] = blocks
-                columns[name] = wide.reshape(len(own), -1)
-            else:
-                place = np.append(np.asarray(at, np.float64), -1.0)
-                there = ~np.isnan(own)
-                columns[name] = np.where(there, place[np.where(there, own, -1).astype(np.intp)], np.nan)
-        return replace(self, m=m, columns=columns)
+        kinds = {name: self.several or name == EXPECTED for name in (PREDICTIONS, GOLD, JUDGES, OTHERS, EXPECTED)}
+        wide = {name: widened(self.columns[name], at, m, kind) for name, kind in kinds.items() if name in self.columns}
+        return replace(self, m=m, columns={**self.columns, **wide})
 
     def __add__(self, other: JudgedRows) -> JudgedRows:
         """Return the rows of both, which have the same classes."""
@@ -179,20 +199,14 @@ class JudgedRows:
             raise ValueError(
                 f"These evaluations were corrected from different columns, {mine} and {theirs}, and cannot be added."
             )
-        two, groups, strata = (dict(self.columns), dict(other.columns)), {}, self.strata
-        for axis in self.groups:
-            groups[axis] = _joined([one[_axis(axis)] for one in two], two, _axis(axis), (self.groups[axis], other.groups[axis]))
-        if STRATUM in self.columns:
-            strata = _joined([one[STRATUM] for one in two], two, STRATUM, (self.strata, other.strata))
-        widths = {name: (one.shape[1], two[1][name].shape[1]) for name, one in two[0].items()}
-        odd = next((name for name, (a, b) in widths.items() if a != b), None)
-        if odd is not None:
-            raise ValueError(
-                f"These evaluations have {widths[odd][0]} and {widths[odd][1]} columns of {odd}, and cannot be added."
-            )
-        columns = {name: np.concatenate([two[0][name], two[1][name]]) for name in self.columns}
-        times = np.concatenate([self.times, other.times])
-        return replace(self, columns=columns, times=times, groups=groups, strata=strata).counted()
+        for name, own in self.columns.items():
+            a, b = own.shape[1], other.columns[name].shape[1]
+            if a != b:
+                raise ValueError(f"These evaluations have {a} and {b} columns of {name}, and cannot be added.")
+        two, more = (dict(self.columns), dict(other.columns)), other._names
+        names = {name: _joined(two, name, (own, more[name])) for name, own in self._names.items()}
+        columns = {name: np.concatenate([one[name] for one in two]) for name in self.columns}
+        return self._with(columns, np.concatenate([self.times, other.times]), names).counted()
 
     def _weighted(self) -> JudgedRows:
         """Return the same rows with a column of weights."""
@@ -201,13 +215,8 @@ class JudgedRows:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JudgedRows):
             return NotImplemented
-        facts = (self.m, self.several, dict(self.groups), self.strata) == (
-            other.m,
-            other.several,
-            dict(other.groups),
-            other.strata,
-        )
-        if not facts or {*self.columns} != {*other.columns} or not np.array_equal(self.times, other.times):
+        mine, theirs = ((x.m, x.several, dict(x.groups), x.strata, {*x.columns}) for x in (self, other))
+        if mine != theirs or not np.array_equal(self.times, other.times):
             return False
         return all(np.array_equal(own, other.columns[name], equal_nan=True) for name, own in self.columns.items())
 
@@ -229,15 +238,34 @@ def _sorted_names(codes: Array, names: tuple[Any, ...]) -> tuple[Array, tuple[An
     return table[codes.astype(np.intp)], order
 
 
-def _joined(
-    codes: list[Array], columns: tuple[dict[str, Array], dict[str, Array]], name: str, names: tuple[tuple[Any, ...], ...]
-) -> tuple[Any, ...]:
-    """Put the groups of two columns under common names, which are returned."""
+def _joined(two: tuple[dict[str, Array], ...], name: str, names: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+    """Put the groups of one column of both under common names, which are returned."""
     place: dict[Any, int] = {}
-    for own, given, some in zip(codes, columns, names, strict=True):
+    for columns, some in zip(two, names, strict=True):
         table = np.array([place.setdefault(one, len(place)) for one in some], np.float64)
-        given[name] = table[own.astype(np.intp)]
+        columns[name] = table[columns[name].astype(np.intp)]
     return tuple(place)
+
+
+def widened(own: Array, at: Array, m: int, wide: bool) -> Array:
+    """Return a column on ``m`` classes, with the old ones at the given places.
+
+    It holds codes, or where it is ``wide`` an entry for each class. A class that did not occur is known to be absent where the
+    others are known.
+
+    >>> widened(np.array([[1.0], [np.nan]]), np.array([0, 2]), 3, False).ravel().tolist()
+    [2.0, nan]
+    >>> widened(np.array([[0.0, 1.0], [np.nan, 1.0]]), np.array([0, 2]), 3, True).tolist()
+    [[0.0, 0.0, 1.0], [nan, nan, 1.0]]
+    """
+    if not wide:
+        known = ~np.isnan(own)
+        return np.where(known, np.append(at, -1.0)[np.where(known, own, -1).astype(np.intp)], np.nan)
+    blocks = own.reshape(len(own), -1 if len(at) else 1, len(at))
+    out = np.zeros((*blocks.shape[:2], m))
+    out[np.isnan(blocks).any(axis=2)] = np.nan
+    out[:, :, at] = blocks
+    return out.reshape(len(own), -1)
 
 
 def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
