@@ -747,6 +747,47 @@ def test_a_class_that_nobody_has_named_is_absent(unverified):
     assert wider.confusion[3:].tolist() == [[0.0] * 5] * 2
 
 
+def test_error_rates_of_several_judges_are_those_of_their_mean_label():
+    """Each judge errs in its own way, and may have seen some rows only: the order in which they are named means nothing."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 40_000)
+    flip = lambda right: np.where(rng.random(len(truth)) < right, truth, 1 - truth)  # noqa: E731
+    predicted, good, poor = flip(0.8), flip(0.9), flip(0.6)
+    human = np.where(rng.random(len(truth)) < 0.3, truth, np.nan)
+    partly = np.where(rng.random(len(truth)) < 0.5, good, np.nan)
+    given = {"gold": human, "unverified": "rogan-gladen", "missing": ("mask", "error")}
+    one, other = (ix.evaluate(some, predicted, **given) for some in ({"a": good, "b": poor}, {"b": poor, "a": good}))
+    assert one.score("accuracy") == pytest.approx(float(other.score("accuracy")))
+    partial = ix.evaluate({"a": partly, "b": poor}, predicted, **given)
+    for ev in (one, partial):
+        assert ev.score("accuracy") == pytest.approx((truth == predicted).mean(), abs=0.01)
+
+
+def test_batches_with_fewer_classes_and_missing_judgments_add_to_the_whole():
+    _, predicted, says, human = sets()
+    for side in (predicted, says, human):
+        side[:150, 3] = 0
+    predicted, says = ([{"abcd"[j] for j in np.flatnonzero(row)} for row in side] for side in (predicted, says))
+    human = [None if k % 3 else {"abcd"[j] for j in np.flatnonzero(row == 1)} for k, row in enumerate(human)]
+    judges = {"a": [one if k % 5 else None for k, one in enumerate(says)], "b": says[::-1]}
+
+    def part(some):
+        own = {name: one[some] for name, one in judges.items()}
+        return ix.evaluate(own, predicted[some], gold=human[some], missing=("mask", "error"))
+
+    assert part(slice(None, 150)) + part(slice(150, None)) == part(slice(None))
+    assert np.isfinite(part(slice(None)).interval("f1", "exemplar").high)
+
+
+def test_a_text_shows_the_averages_that_are_known_where_single_examples_are_not():
+    _, hits, judged, human = sets()
+    human[:, 0] = np.nan
+    for options in ({"gold": human}, {"noise": [[0.9, 0.1], [0.2, 0.8]]}):
+        text = str(ix.evaluate(judged, hits, **options))
+        assert "macro" in text
+        assert "exemplar" not in text
+
+
 def test_scores_that_read_rankings_are_refused_with_the_reason():
     _, predicted, says, human = rows()
     scores = np.random.default_rng(0).random((N, 3)) + np.eye(3)[predicted]

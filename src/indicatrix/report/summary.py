@@ -149,7 +149,12 @@ def _applies(rule: Average, ev: Any) -> bool:
         weights = rule.weights(ANY, Counts(4, 3, 2, 1).without(*ev.unobserved))
     except ValueError:
         return False
-    return ("example" not in rule.per or ev.kind != "counts") and (weights is None or bool(np.isfinite(weights).all()))
+    return ("example" not in rule.per or _knows_examples(ev)) and (weights is None or bool(np.isfinite(weights).all()))
+
+
+def _knows_examples(ev: Any) -> bool:
+    """Return whether anything is known of single examples; corrected counts may be known per class only."""
+    return ev.kind != "counts" and getattr(ev.tally.pooled, "per_example", ()) is not None
 
 
 def _units(ev: Any, axis: str, measures: tuple[str, ...]) -> list[Unit]:
@@ -282,7 +287,7 @@ def notes_about(ev: Any) -> list[str]:
             f"Accuracy, the share of examples classified right, is {near_bound(right)}.{mean}",
             f"Label accuracy is {near_bound(entries)}: it also counts every class that is rightly not predicted.",
         ]
-    if ev.kind == "multilabel" and ev.n and ev.classes:
+    if ev.kind == "multilabel" and ev.n and ev.classes and _knows_examples(ev):
         right, entries = float(ev.score("exact_match")), float(ev.score("hamming_loss", "micro"))
         wrong = f"Hamming loss, wrong entries: {near_bound(entries)}."
         return [f"Exact match, all labels of an example right: {near_bound(right)}. {wrong}"]
