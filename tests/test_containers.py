@@ -131,9 +131,14 @@ TEXTS = {
     "numpy_scalars": lambda x: [np.str_(v) for v in x],
     "pandas_string": lambda x: pd.Series(x, dtype="string"),
     "pandas_string_arrow": lambda x: pd.Series(x, dtype="string[pyarrow]"),
+    "pandas_array_arrow": lambda x: pd.array(x, dtype="string[pyarrow]"),
+    "pandas_index_arrow": lambda x: pd.Index(x, dtype="string[pyarrow]"),
+    "pandas_text_arrow": lambda x: pd.Series(x, dtype=pd.ArrowDtype(pa.string())),
     "polars_categorical": lambda x: pl.Series(x, dtype=pl.Categorical),
     "arrow_large": lambda x: pa.array(x, pa.large_string()),
     "arrow_view": lambda x: pa.array(x, pa.string_view()),
+    "arrow_view_slice": lambda x: pa.array([x[0], *x], pa.string_view())[1:],
+    "arrow_slice": lambda x: pa.array([x[0], None, *x])[2:],
     "arrow_chunks_large": lambda x: arrow_chunks(x, pa.large_string()),
 }
 BOOLS = {
@@ -237,6 +242,10 @@ TEXT_GAPS = {
     "pandas_string": pd.Series(["c", None, "b", "a"], dtype="string"),
     "polars": pl.Series(["c", None, "b", "a"]),
     "polars_categorical": pl.Series(["c", None, "b", "a"], dtype=pl.Categorical),
+    "pandas_arrow": pd.Series(["c", None, "b", "a"], dtype=pd.ArrowDtype(pa.large_string())),
+    "arrow_slice": pa.array(["x", None, "c", None, "b", "a"])[2:],
+    "arrow_chunks": pa.chunked_array([["c", None], [], ["b", "a"]]),
+    "arrow_view": pa.array(["c", None, "b", "a"], pa.string_view()),
     "arrow": pa.array(["c", None, "b", "a"]),
     "arrow_dictionary": pa.array(["c", None, "b", "a"]).dictionary_encode(),
 }

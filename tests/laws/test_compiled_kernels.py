@@ -278,6 +278,49 @@ def test_texts_of_one_width(kind: str, width: int, n: int, layout: Any, k: int) 
     assert counted(y, z) == literally(y.tolist(), z.tolist())
 
 
+WORDS = st.text(st.sampled_from("aäb0\0"), max_size=20).map(str.encode) | st.binary(max_size=40)
+
+
+@built
+@given(st.data(), st.lists(st.none() | WORDS, max_size=30), st.sampled_from([np.int32, np.int64]), LAYOUT)
+def test_texts_in_one_piece(data: st.DataObject, words: list[bytes | None], dtype: type, layout: Any) -> None:
+    before, bit = data.draw(st.binary(max_size=9)), data.draw(st.integers(0, 9))  # of a slice, what stands in front of it
+    column = data.draw(st.lists(st.sampled_from(words), max_size=60)) if words else []
+    memory = before + b"".join(word or b"" for word in column)
+    offsets = layout(np.cumsum([len(before), *(len(word or b"") for word in column)]).astype(dtype))
+    here = np.array([0] * bit + [word is not None for word in column] + [1], bool)
+    present = None if all(here[bit:]) and data.draw(st.booleans()) else np.packbits(here, bitorder="little").tobytes()
+    if not offsets.dtype.isnative:
+        with pytest.raises(ValueError, match="offsets"):
+            CORE.code_strings(memory, offsets, present, bit, len(column))
+        return
+    codes, first = CORE.code_strings(memory, offsets, present, bit, len(column))
+    names = [*dict.fromkeys(word for word in column if word is not None)]
+    assert np.frombuffer(codes, np.int16).tolist() == [-1 if word is None else names.index(word) for word in column]
+    assert np.frombuffer(first, np.intp).tolist() == [column.index(name) for name in names]
+
+
+@built
+def test_offsets_of_texts_that_are_wrong() -> None:
+    for offsets in ([0, 2, 1], [-1, 2], [0, 4], [2**31 - 1, -(2**31)]):
+        assert CORE.code_strings(b"abc", np.array(offsets, np.int32), None, 0, 3) is None
+    for far in ([2**63 - 1, -(2**63)], [-(2**63), 2**63 - 1], [0, 2**63 - 1]):
+        assert CORE.code_strings(b"abc", np.array(far), None, 0, 3) is None
+    for wrong in (
+        (np.zeros(0, np.int32), None, 0),
+        (np.array([0, 1]), b"", 0),
+        (np.array([0, 1]), b"1", 8),
+        (np.array([0, 1]), b"1", -1),
+    ):
+        with pytest.raises(ValueError, match="offsets"):
+            CORE.code_strings(b"abc", *wrong, 3)
+    many = np.arange(40_001, dtype=np.int32)  # more than codes of 16 bits
+    memory = bytes(np.random.default_rng(0).integers(0, 256, 8 * 40_000).astype(np.uint8))
+    codes, first = CORE.code_strings(memory, many * 8, None, 0, 40_000)
+    assert np.frombuffer(codes, np.int32).tolist() == np.frombuffer(first, np.intp).tolist() == [*range(40_000)]
+    assert CORE.code_strings(memory, many * 8, None, 0, 39_999) is None
+
+
 @built
 def test_labels_that_misbehave() -> None:
     labels: list[Any] = []
@@ -297,6 +340,7 @@ def test_labels_that_misbehave() -> None:
     for call in (
         CORE.count_integers,
         CORE.code_texts,
+        CORE.code_strings,
         CORE.merge_rows,
         CORE.ascend,
         CORE.pack_rows,

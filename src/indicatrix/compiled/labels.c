@@ -314,12 +314,52 @@ static PyObject *count_short(PyObject *self, PyObject *args)
     return Py_BuildValue("(NN)", classes, found);
 }
 
-/* Texts of one width: the bytes of equal ones are equal. */
+/* Texts in one piece of memory, one after the other: the bytes of equal ones are equal. */
+typedef struct {
+    const char *data;
+    Py_ssize_t n, step;     /* of texts of one width, rows and bytes from one to the next */
+    Py_ssize_t width;       /* bytes of each; -1: they end where offsets say */
+    Py_ssize_t length;      /* bytes of all of them, where there are offsets */
+    Vector offsets;         /* where each text begins, and where the last one ends */
+    const uint8_t *present; /* a bit for each row that has a text, from the bit-th on; NULL: all have */
+    Py_ssize_t bit;
+} Rows;
 
-static inline uint64_t hash_bytes(const char *bytes, int size)
+static inline int64_t offset_at(const Rows *rows, Py_ssize_t i)
+{
+    int64_t wide;
+    int32_t narrow;
+    const char *from = rows->offsets.data + i * rows->offsets.step;
+    if (rows->offsets.size == 8) {
+        memcpy(&wide, from, 8);
+        return wide;
+    }
+    memcpy(&narrow, from, 4);
+    return narrow;
+}
+
+static inline const char *text_at(const Rows *rows, Py_ssize_t row, Py_ssize_t *size)
+{
+    int64_t start;
+    if (rows->width >= 0) {
+        *size = rows->width;
+        return rows->data + row * rows->step;
+    }
+    start = offset_at(rows, row);
+    *size = (Py_ssize_t)(offset_at(rows, row + 1) - start);
+    return rows->data + start;
+}
+
+static inline int is_present(const Rows *rows, Py_ssize_t row)
+{
+    const Py_ssize_t bit = rows->bit + row;
+    return !rows->present || rows->present[bit >> 3] >> (bit & 7) & 1;
+}
+
+static inline uint64_t hash_bytes(const char *bytes, Py_ssize_t size)
 {
     uint64_t hash = (uint64_t)size, factor = 0x9E3779B97F4A7C15u, word;
-    int i = 0;
+    Py_ssize_t i = 0;
     for (; i + 8 <= size; i += 8, factor += 0xA24BAED4963EE406u) { /* odd factors, none of which waits for another */
         memcpy(&word, bytes + i, 8);
         hash += (word ^ word >> 32) * factor;
@@ -328,19 +368,6 @@ static inline uint64_t hash_bytes(const char *bytes, int size)
     memcpy(&word, bytes + i, (size_t)(size - i));
     hash = (hash ^ hash >> 29 ^ word) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;
-}
-
-static inline int same_bytes(const char *one, const char *two, int size)
-{
-    uint64_t a, b;
-    int i = 0;
-    for (; i + 8 <= size; i += 8) {
-        memcpy(&a, one + i, 8);
-        memcpy(&b, two + i, 8);
-        if (a != b)
-            return 0;
-    }
-    return !memcmp(one + i, two + i, (size_t)(size - i));
 }
 
 typedef struct {
@@ -381,15 +408,19 @@ static int resize(Texts *texts, size_t size)
 }
 
 /* Return the code of the text of a row; -1 if there is no memory. */
-static inline int64_t code_of_text(Texts *texts, const Vector *array, Py_ssize_t row)
+static inline int64_t code_of_text(Texts *texts, const Rows *rows, Py_ssize_t row)
 {
-    const char *bytes = array->data + row * array->step;
-    const uint64_t hash = hash_bytes(bytes, array->size);
+    Py_ssize_t size, other;
+    const char *bytes = text_at(rows, row, &size);
+    const uint64_t hash = hash_bytes(bytes, size);
     size_t at = hash & (texts->size - 1);
     for (; texts->entries[at].code >= 0; at = (at + 1) & (texts->size - 1)) {
         const Entry *entry = &texts->entries[at];
-        if (entry->hash == hash && same_bytes(array->data + texts->first[entry->code] * array->step, bytes, array->size))
-            return entry->code;
+        if (entry->hash == hash) {
+            const char *known = text_at(rows, texts->first[entry->code], &other);
+            if (other == size && !memcmp(known, bytes, (size_t)size))
+                return entry->code;
+        }
     }
     texts->entries[at].hash = hash, texts->entries[at].code = texts->known;
     texts->first[texts->known++] = row;
@@ -405,7 +436,7 @@ typedef struct {
     int64_t code;
 } Lately;
 
-static inline uint64_t word_at(const char *bytes, int size, int i)
+static inline uint64_t word_at(const char *bytes, Py_ssize_t size, Py_ssize_t i)
 {
     uint64_t word = 0;
     if (size >= 8)
@@ -415,41 +446,103 @@ static inline uint64_t word_at(const char *bytes, int size, int i)
     return word;
 }
 
-/* Write the codes of some rows, of texts of this size, which is a constant where it is a usual one; return how many were written. */
-static inline Py_ssize_t code_rows(Texts *texts, const Vector *array, int size, Py_ssize_t most, Lately *lately, int wide, void *out)
+static inline void write_code(void *out, int wide, Py_ssize_t row, int64_t code)
 {
-    const char *bytes = array->data;
-    for (Py_ssize_t row = 0; row < array->n; row++, bytes += array->step) {
+    if (wide)
+        ((int32_t *)out)[row] = (int32_t)code;
+    else
+        ((int16_t *)out)[row] = (int16_t)code;
+}
+
+/* Write the codes of some rows, of texts of this size, which is a constant where it is a usual one; return how many were written. */
+static inline Py_ssize_t code_rows(Texts *texts, const Rows *rows, Py_ssize_t size, Py_ssize_t most, Lately *lately, int wide, void *out)
+{
+    const char *bytes = rows->data;
+    for (Py_ssize_t row = 0; row < rows->n; row++, bytes += rows->step) {
         uint64_t mixed = 0, differ = 0;
-        int64_t code;
-        for (int i = 0; i < size; i += 8)
+        for (Py_ssize_t i = 0; i < size; i += 8)
             mixed = (mixed << 9 | mixed >> 55) ^ word_at(bytes, size, i);
         Lately *slot = &lately[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - LATELY_BITS)];
         if (slot->bytes)
-            for (int i = 0; i < size; i += 8)
+            for (Py_ssize_t i = 0; i < size; i += 8)
                 differ |= word_at(bytes, size, i) ^ word_at(slot->bytes, size, i);
-        if (slot->bytes && !differ) {
-            code = slot->code;
-        } else {
-            code = code_of_text(texts, array, row);
+        if (!slot->bytes || differ) {
+            int64_t code = code_of_text(texts, rows, row);
             if (code < 0)
                 return -1;
             if (texts->known > most)
                 return row;
             slot->bytes = bytes, slot->code = code;
         }
-        if (wide)
-            ((int32_t *)out)[row] = (int32_t)code;
-        else
-            ((int16_t *)out)[row] = (int16_t)code;
+        write_code(out, wide, row, slot->code);
     }
-    return array->n;
+    return rows->n;
 }
 
-#define OF_SIZE(SIZE) case SIZE: return wide ? code_rows(texts, array, SIZE, most, lately, 1, out) : code_rows(texts, array, SIZE, most, lately, 0, out)
-static Py_ssize_t code_all(Texts *texts, const Vector *array, Py_ssize_t most, Lately *lately, int wide, void *out)
+/* A text of up to 16 bytes as two words: its first bytes, and its last ones beyond 8. */
+typedef struct {
+    uint64_t first, last;
+    Py_ssize_t size; /* -1: none yet */
+    int64_t code;
+} Brief;
+enum { BRIEF_BYTES = 16 };
+
+/* Return up to 8 bytes as a word: without a loop or a jump over their number, where 8 may be read. */
+static inline uint64_t word_of(const Rows *rows, int64_t start, Py_ssize_t size)
 {
-    switch (array->size) {
+    const unsigned one = 1;
+    uint64_t word = 0;
+    if (start + 8 > rows->length || *(const char *)&one != 1) {
+        memcpy(&word, rows->data + start, (size_t)(size < 8 ? size : 8));
+        return word;
+    }
+    memcpy(&word, rows->data + start, 8);
+    return size < 8 ? word & ~(~(uint64_t)0 << 8 * size) : word;
+}
+
+/* The same for texts of any size; -1 is the code of a row that has none. A row whose offsets are wrong ends it. */
+static Py_ssize_t code_ragged(Texts *texts, const Rows *rows, Py_ssize_t most, int wide, void *out)
+{
+    Brief lately[1 << LATELY_BITS];
+    int64_t start = offset_at(rows, 0), end;
+    for (size_t i = 0; i < 1 << LATELY_BITS; i++)
+        lately[i].size = -1;
+    for (Py_ssize_t row = 0; row < rows->n; row++, start = end) {
+        int64_t code = -1;
+        end = offset_at(rows, row + 1);
+        if (start < 0 || end < start || end > rows->length)
+            return row;
+        const Py_ssize_t size = (Py_ssize_t)(end - start);
+        if (is_present(rows, row)) {
+            Brief text = {0, 0, size, -1}, *slot = lately;
+            if (size <= BRIEF_BYTES) {
+                text.first = word_of(rows, start, size);
+                text.last = size > 8 ? word_of(rows, end - 8, 8) : 0;
+                uint64_t mixed = text.first ^ (text.last << 9 | text.last >> 55) ^ (uint64_t)size;
+                slot = &lately[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - LATELY_BITS)];
+            }
+            if (slot->first == text.first && slot->last == text.last && slot->size == size && size <= BRIEF_BYTES) {
+                code = slot->code;
+            } else {
+                code = code_of_text(texts, rows, row);
+                if (code < 0)
+                    return -1;
+                if (texts->known > most)
+                    return row;
+                text.code = code;
+                if (size <= BRIEF_BYTES)
+                    *slot = text;
+            }
+        }
+        write_code(out, wide, row, code);
+    }
+    return rows->n;
+}
+
+#define OF_SIZE(SIZE) case SIZE: return wide ? code_rows(texts, rows, SIZE, most, lately, 1, out) : code_rows(texts, rows, SIZE, most, lately, 0, out)
+static Py_ssize_t code_all(Texts *texts, const Rows *rows, Py_ssize_t most, Lately *lately, int wide, void *out)
+{
+    switch (rows->width) {
         OF_SIZE(4);
         OF_SIZE(8);
         OF_SIZE(12);
@@ -461,17 +554,19 @@ static Py_ssize_t code_all(Texts *texts, const Vector *array, Py_ssize_t most, L
         OF_SIZE(40);
         OF_SIZE(48);
         OF_SIZE(64);
+    case -1:
+        return code_ragged(texts, rows, most, wide, out);
     default:
-        return code_rows(texts, array, array->size, most, lately, wide, out);
+        return code_rows(texts, rows, rows->width, most, lately, wide, out);
     }
 }
 
 /* Return the codes of all rows, in the narrower type if it holds them, and the row of the first of each; NULL and no error: more. */
-static PyObject *code_vector(const Vector *array, Py_ssize_t most, int wide)
+static PyObject *code_with(const Rows *rows, Py_ssize_t most, int wide)
 {
     Texts texts = {NULL, 0, NULL, 0, 0};
     Lately lately[1 << LATELY_BITS];
-    PyObject *first, *answer = NULL, *codes = PyByteArray_FromStringAndSize(NULL, array->n * (wide ? 4 : 2));
+    PyObject *first, *answer = NULL, *codes = PyByteArray_FromStringAndSize(NULL, rows->n * (wide ? 4 : 2));
     Py_ssize_t done = -1;
     const Py_ssize_t limit = wide || most < INT16_MAX ? most : INT16_MAX;
     if (!codes)
@@ -480,11 +575,11 @@ static PyObject *code_vector(const Vector *array, Py_ssize_t most, int wide)
     void *out = PyByteArray_AsString(codes);
     Py_BEGIN_ALLOW_THREADS
     if (resize(&texts, 256))
-        done = code_all(&texts, array, limit, lately, wide, out);
+        done = code_all(&texts, rows, limit, lately, wide, out);
     Py_END_ALLOW_THREADS
     if (done < 0) {
         PyErr_NoMemory();
-    } else if (done == array->n) {
+    } else if (done == rows->n) {
         first = PyByteArray_FromStringAndSize((const char *)texts.first, texts.known * (Py_ssize_t)sizeof(Py_ssize_t));
         if (first)
             answer = Py_BuildValue("(OO)", codes, first);
@@ -494,6 +589,20 @@ static PyObject *code_vector(const Vector *array, Py_ssize_t most, int wide)
     free(texts.first);
     Py_DECREF(codes);
     return answer;
+}
+
+/* The same in whichever type holds them; None: more of them differ, or there are too many rows. */
+static PyObject *code_each(const Rows *rows, Py_ssize_t most)
+{
+    PyObject *answer = NULL;
+    if (rows->n <= INT32_MAX) {
+        answer = code_with(rows, most, 0);
+        if (!answer && !PyErr_Occurred() && most > INT16_MAX)
+            answer = code_with(rows, most, 1);
+    }
+    if (answer || PyErr_Occurred())
+        return answer;
+    Py_RETURN_NONE;
 }
 
 static PyObject *code_texts(PyObject *self, PyObject *args)
@@ -506,17 +615,37 @@ static PyObject *code_texts(PyObject *self, PyObject *args)
         return NULL;
     if (!open_vector(given, "t", &array))
         Py_RETURN_NONE;
-    if (array.n > INT32_MAX) {
-        close_vector(&array);
-        Py_RETURN_NONE;
-    }
-    answer = code_vector(&array, most, 0);
-    if (!answer && !PyErr_Occurred() && most > INT16_MAX)
-        answer = code_vector(&array, most, 1);
+    Rows rows = {.data = array.data, .n = array.n, .step = array.step, .width = array.size};
+    answer = code_each(&rows, most);
     close_vector(&array);
-    if (answer || PyErr_Occurred())
-        return answer;
-    Py_RETURN_NONE;
+    return answer;
+}
+
+static PyObject *code_strings(PyObject *self, PyObject *args)
+{
+    PyObject *offsets, *answer = NULL;
+    Py_buffer data, present = {.buf = NULL};
+    Py_ssize_t most, bit;
+    Rows rows = {.width = -1};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*Oz*nn", &data, &offsets, &present, &bit, &most))
+        return NULL;
+    if (open_vector(offsets, "i", &rows.offsets)) {
+        rows.data = data.buf, rows.length = data.len, rows.n = rows.offsets.n - 1;
+        rows.present = present.buf, rows.bit = bit;
+        const int here = !present.buf || (bit >= 0 && bit + rows.n <= 8 * present.len);
+        if (rows.offsets.size >= 4 && rows.n >= 0 && here)
+            answer = code_each(&rows, most);
+        else
+            PyErr_SetString(PyExc_ValueError, "There are offsets of 4 or 8 bytes, one more than texts, and a bit for each text.");
+        close_vector(&rows.offsets);
+    } else {
+        PyErr_SetString(PyExc_ValueError, "The offsets of texts are a vector of integers.");
+    }
+    PyBuffer_Release(&data);
+    if (present.buf)
+        PyBuffer_Release(&present);
+    return answer;
 }
 
 static PyMethodDef methods[] = {
@@ -532,6 +661,9 @@ static PyMethodDef methods[] = {
     {"code_texts", code_texts, METH_VARARGS,
      "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int16 if these hold them, else of\n"
      "int32, and the row of the first of each; None if more of them differ."},
+    {"code_strings", code_strings, METH_VARARGS,
+     "code_strings(data, offsets, present, bit, most): the same of texts in one piece of memory, as Arrow keeps them: where each\n"
+     "begins, and the bits, from one on, of those that there are, or None. The others have the code -1."},
     {NULL, NULL, 0, NULL}};
 
 int add_label_methods(PyObject *module)

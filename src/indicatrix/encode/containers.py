@@ -15,7 +15,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..words.wording import short, type_of
 from .device_arrays import tensor_to_numpy
-from .factorize import whole_numbers
+from .factorize import code_arrow_texts, whole_numbers
 from .plain_forms import IMAGES, Form, Labels, Sets, Sparse, Table, is_missing, pieces
 
 
@@ -151,11 +151,21 @@ def _from_pandas(x: Any, pd: Any, argument: str) -> Form | None:
         names = tuple(categorical.categories.tolist())
         return Labels(np.asarray(categorical.codes), names, declared=True, ordered=bool(categorical.ordered))
     if isinstance(x.dtype, pd.api.extensions.ExtensionDtype):
+        texts = _arrow_texts(x if isinstance(x, pd.api.extensions.ExtensionArray) else x.array, pd)
+        if texts is not None:
+            return _from_arrow(texts, sys.modules["pyarrow"], argument)
         target = getattr(x.dtype, "numpy_dtype", None)
         if target is not None and target.kind in "biuf" and not x.isna().any():
             return from_numpy(x.to_numpy(dtype=target), argument)
         return from_numpy(x.to_numpy(dtype=object, na_value=None), argument)
     return from_numpy(np.asarray(x), argument)
+
+
+def _arrow_texts(x: Any, pd: Any) -> Any:
+    """Return texts of pandas that Arrow keeps, as they lie in memory; None for anything else."""
+    kept = isinstance(x.dtype, pd.StringDtype) and x.dtype.storage == "pyarrow"
+    kept = kept or (isinstance(x.dtype, pd.ArrowDtype) and str(x.dtype.pyarrow_dtype) in TEXTS)
+    return x.__arrow_array__() if kept and "pyarrow" in sys.modules else None
 
 
 def _from_polars(x: Any, pl: Any, argument: str) -> Form | None:
@@ -167,6 +177,8 @@ def _from_polars(x: Any, pl: Any, argument: str) -> Form | None:
         return None
     if x.dtype == pl.Enum:
         return _from_polars_enum(x, pl, declared=True)
+    if x.dtype == pl.String and "pyarrow" in sys.modules:
+        return _from_arrow(x.to_arrow(), sys.modules["pyarrow"], argument)
     if x.dtype in (pl.Categorical, pl.String):
         names = x.cast(pl.String)
         return _from_polars_enum(names.cast(pl.Enum(names.drop_nulls().unique().sort())), pl, declared=False)
@@ -185,6 +197,10 @@ def _plain_column(x: Any) -> Array:
     return np.asarray(x.to_numpy())
 
 
+TEXTS = ("string", "large_string", "binary", "large_binary")  # types of Arrow whose values lie one after the other
+VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
+
+
 def _from_arrow(x: Any, pa: Any, argument: str) -> Form | None:
     if isinstance(x, pa.Table | pa.RecordBatch):
         whole = (
@@ -196,13 +212,17 @@ def _from_arrow(x: Any, pa: Any, argument: str) -> Form | None:
         return Table(table.values, tuple(x.schema.names)) if isinstance(table, Table) else table
     if not isinstance(x, pa.Array | pa.ChunkedArray):
         return None
-    types = pa.types
-    if types.is_string(x.type) or types.is_large_string(x.type) or types.is_binary(x.type) or types.is_large_binary(x.type):
+    if str(x.type) in VIEWS:
+        x = x.cast(VIEWS[str(x.type)])
+    if str(x.type) in TEXTS:
+        coded = code_arrow_texts(x.chunks if isinstance(x, pa.ChunkedArray) else [x])
+        if coded is not None:
+            return coded
         x = x.dictionary_encode()
     if isinstance(x, pa.ChunkedArray):
-        x = x.unify_dictionaries().combine_chunks() if types.is_dictionary(x.type) else x.combine_chunks()
+        x = x.unify_dictionaries().combine_chunks() if pa.types.is_dictionary(x.type) else x.combine_chunks()
         x = x.combine_chunks() if isinstance(x, pa.ChunkedArray) else x
-    if types.is_dictionary(x.type):
+    if pa.types.is_dictionary(x.type):
         return _from_dictionary(x, pa)
     return from_numpy(_arrow_column(x), argument)
 

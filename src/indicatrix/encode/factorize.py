@@ -158,7 +158,9 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
     if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
         found = core.code_texts(values, len(values))
         return (
-            None if found is None else learner.recode(_codes_in(found[0], len(values)), values[np.frombuffer(found[1], np.intp)])
+            None
+            if found is None
+            else learner.recode(_codes_in(found[0], len(values)), values[np.frombuffer(found[1], np.intp)].tolist())
         )
     if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
         return None
@@ -171,6 +173,23 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
         if done == len(values):
             return codes
         codes = codes.astype(np.int16 if codes.itemsize == 1 else np.int32)  # there are more labels than such codes
+
+
+def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
+    """Return texts or bytes in arrays of Arrow as codes, from the memory where they lie; None without compiled kernels."""
+    if loaded.core is None:
+        return None
+    learner, codes = _Learner(), list[Array]()
+    for chunk in chunks:
+        present, offsets, data = chunk.buffers()
+        size, start = np.dtype(np.int64 if str(chunk.type).startswith("large") else np.int32), chunk.offset
+        ends = np.frombuffer(offsets, size)[start : start + len(chunk) + 1] if len(chunk) else np.zeros(1, size)
+        found = loaded.core.code_strings(data or b"", ends, present if chunk.null_count else None, start, len(chunk))
+        if found is None:
+            return None
+        names = chunk.take(np.frombuffer(found[1], np.intp)).to_pylist()
+        codes.append(learner.recode(_codes_in(found[0], len(chunk)), names))
+    return Labels(np.concatenate(codes) if len(codes) != 1 else codes[0], tuple(learner.categories), complete=True)
 
 
 def _codes_in(found: bytearray, n: int) -> Array:
@@ -201,7 +220,7 @@ def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None
         found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
         if found is None:
             return None
-        sides.append(learner.recode(_codes_in(found[0], len(side)), side[np.frombuffer(found[1], np.intp)]))
+        sides.append(learner.recode(_codes_in(found[0], len(side)), side[np.frombuffer(found[1], np.intp)].tolist()))
     return PlainCodes(sides[0], sides[1], tuple(learner.categories)) if len(learner.categories) <= most else None
 
 
@@ -301,12 +320,12 @@ class _Learner:
                 self.slots[slots] = np.arange(len(known))
                 return
 
-    def recode(self, codes: Array, labels: Array) -> Array:
-        """Return codes of some distinct labels as those of this learner."""
-        own = self._by_value(labels.tolist())
+    def recode(self, codes: Array, labels: Sequence[Any]) -> Array:
+        """Return codes of some distinct labels as those of this learner; -1 stays."""
+        own = self._by_value(labels)
         if np.array_equal(own, np.arange(len(own))):
             return codes
-        return own.astype(np.int16 if len(self.categories) < 1 << 15 else np.int32).take(codes)
+        return np.append(own, -1).astype(np.int16 if len(self.categories) < 1 << 15 else np.int32).take(codes)
 
     def learn(self, label: Any) -> int:
         """Return the code of a label that was not met before."""
