@@ -336,8 +336,10 @@ class Score(float):
         """
         if self.parts:
             return any(part.reads_hidden() for part in self.parts)
+        if not self.measure.reads.in_counts or not any(np.asarray(x).dtype.kind not in "iu" for x in self.counts):
+            return False  # integers hide nothing
         four = [np.asarray(x, np.float64) for x in self.counts]
-        if not self.measure.reads.in_counts or not any(np.isnan(x).any() for x in four):
+        if not any(np.isnan(x).any() for x in four):
             return False
         shown = (np.where(np.isnan(x), 1.0, x)[()] for x in four)
         known = self.measure.values(Counts(*shown, per=self.counts.per, names=self.counts.names, signed=True))

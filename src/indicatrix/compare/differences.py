@@ -289,14 +289,20 @@ def _variance(estimator: Estimator) -> float:
 
 def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, answer: Any) -> list[list[PairTest]]:
     """Return the tests of all rows, the better one of two first, or with the baseline second."""
-    return [[_test(names, row, pair, asked, answer) for pair in _pairs(names, row, asked.baseline)] for row in rows if row.key]
+    return [
+        [_test(names, row, pair, asked, answer, mixed=mixed) for pair in _pairs(names, row, asked.baseline)]
+        for row, mixed in [(row, row.mixes_units()) for row in rows if row.key]
+    ]
 
 
-def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any) -> PairTest:
+def _test(
+    names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any, *, mixed: bool
+) -> PairTest:
+    """Return the test of a pair; ``mixed`` says whether values of the row are means over different units, so that two may be."""
     i, j = pair
     made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
     try:
-        _check_row(row, i, j)
+        _check_row(row, i, j, mixed=mixed)
         made = replace(made, value=float(row.values[i]) - float(row.values[j]))
         found, method, note = answer(row, i, j)
     except ValueError as reason:
@@ -306,11 +312,11 @@ def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: Differen
     return PairTest(replace(made, method=method, note=note), pair, found, high - low)
 
 
-def _check_row(row: Any, i: int, j: int) -> None:
+def _check_row(row: Any, i: int, j: int, *, mixed: bool) -> None:
     if any(v is None or math.isnan(v) for v in (row.values[i], row.values[j])):
         raise ValueError("one of the two has no value")
     _check_hidden((row.values[i], row.values[j]))
-    if replace(row, values=(row.values[i], row.values[j]), intervals=()).mixes_units():
+    if mixed and replace(row, values=(row.values[i], row.values[j]), intervals=()).mixes_units():
         raise ValueError("the means are over different units, because undefined values are left out")
 
 

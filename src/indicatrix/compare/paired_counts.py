@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class PairedCounts:
         """The number of examples."""
         return (self.evaluations or self.sweeps)[0].n
 
-    @property
+    @cached_property
     def aligned(self) -> list[Evaluation]:
         """The evaluations on the classes of all of them."""
         return on_all_classes(self.evaluations, self.names, "predictions")
@@ -262,7 +263,9 @@ def _count(
 
 
 def _codes(indicator: Any, place: Array) -> Array:
-    return np.asarray(np.append(place, -1)[indicator.codes])
+    """Return the codes of an indicator in the order of other classes; -1 stays, which is no class."""
+    codes = np.asarray(indicator.codes)
+    return codes if np.array_equal(place, np.arange(len(place))) else np.asarray(np.append(place, -1)[codes])
 
 
 def _check_same_rows(kept: Sequence[Array | None], n: int, names: Sequence[str]) -> None:

@@ -92,7 +92,11 @@ def distinct(labels: Labels) -> set[Any]:
         if fits_table(low, high, max(TABLE, ROOMY * len(values))):
             seen = np.zeros(high - low + 1, bool)
             for start in range(0, len(values), BLOCK):
-                seen[np.subtract(values[start : start + BLOCK], low, dtype=np.intp, casting="unsafe")] = True
+                places = np.subtract(values[start : start + BLOCK], low, dtype=np.intp, casting="unsafe")
+                if len(seen) < len(places):  # counting is faster than marking, if there is no long table to look through
+                    seen |= np.bincount(places, minlength=len(seen)) > 0
+                else:
+                    seen[places] = True
             return set((np.flatnonzero(seen) + low).tolist())
     found: set[Any] = set()
     for start in range(0, len(values), BLOCK):

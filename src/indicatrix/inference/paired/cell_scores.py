@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,6 +73,10 @@ class OfPairs:
 
     def split(self) -> tuple[Array, Array] | None:
         """Return what a cell adds to the numerator and the denominator of a score of one unit."""
+        return self._parts
+
+    @cached_property
+    def _parts(self) -> tuple[Array, Array] | None:
         if self.score.units != 1 or not self.score.kept.all() or self.score.measure.decomposition is None:
             return None
         found = contributions(self.score, Pairs(np.zeros((self.m + 1, self.m + 1))))

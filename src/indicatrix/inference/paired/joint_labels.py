@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...storage.json_values import array_in, array_out, counts_in, fields
 from ...tally.kernels.kernels import exact_bincount
 
 NO_CLASS = -1
+MOST_BITS = 62  # of the number of a column
 SMALL_TABLE = 1 << 18  # cells of a table of true, first and second class that is counted whole
 UNLIKE_WEIGHTS = "One of these has sample weights and the other has not. Count both with sample_weight=, or none."
 
@@ -33,7 +35,12 @@ class JointLabels:
     @staticmethod
     def of(codes: Sequence[Array], weights: Array | None = None) -> JointLabels:
         """Return the distinct tuples of some examples, given the codes of each side."""
-        tuples, where = _distinct(np.stack(codes))
+        rows = np.stack(codes)
+        keys = _Keys.of(rows)
+        if weights is None and keys is not None:  # sorting is much faster where nobody asks which row came from where
+            found, times = np.unique(keys.numbers, return_counts=True)
+            return JointLabels(keys.read(found), times.astype(np.int64, copy=False))
+        tuples, where = _distinct(rows)
         size = tuples.shape[1]
         times = np.bincount(where, minlength=size).astype(np.int64)
         if weights is None:
@@ -81,17 +88,25 @@ class JointLabels:
         return self._pairs[first, second]
 
     def _two(self, first: int, second: int) -> JointLabels:
-        codes = self.codes[[0, 1 + first, 1 + second]] + 1
-        width = int(codes.max(initial=0)) + 1
+        width, keys = self._true_keys
         if self.weights is None and width**3 <= SMALL_TABLE:  # counting is much faster than sorting
-            table = np.bincount((codes[0] * width + codes[1]) * width + codes[2], self.times, width**3).reshape(
-                width, width, width
-            )
+            keys = keys + self.codes[1 + first] * width + self.codes[1 + second]
+            table = np.bincount(keys, self._times, width**3).reshape(width, width, width)
             seen = np.nonzero(table)
             return JointLabels(np.stack(seen) - 1, np.rint(table[seen]).astype(np.int64))
         whole = replace(self, codes=self.codes[[0, 1 + first, 1 + second]])
         none = JointLabels(whole.codes[:, :0], *(None if x is None else x[:0] for x in self._arrays[1:]))  # type: ignore[arg-type]
         return whole + none
+
+    @cached_property
+    def _true_keys(self) -> tuple[int, Array]:
+        """The width of a table of pairs of codes and no class, and where that of each true class starts, plus that of no class."""
+        width = int(self.codes.max(initial=NO_CLASS)) + 2
+        return width, (self.codes[0] + 1) * width**2 + width + 1
+
+    @cached_property
+    def _times(self) -> Array:
+        return self.times.astype(np.float64)
 
     def to_json(self) -> dict[str, Any]:
         """Return the tuples as plain data."""
@@ -120,21 +135,38 @@ def labels_in(data: Any, classifiers: int, m: int) -> JointLabels:
 def _distinct(codes: Array) -> tuple[Array, Array]:
     """Return the distinct columns, sorted, and which of them each column is."""
     codes = codes.astype(np.intp, copy=False)
-    k, n = codes.shape
-    if not n:
-        return codes, np.zeros(0, np.intp)
-    width = int(codes.max()) + 2
-    if width**k < 2**62:  # one number for each column is much faster to sort
-        keys = np.zeros(n, np.int64)
-        for row in codes:
-            keys = keys * width + (row + 1)
-        found, where = np.unique(keys, return_inverse=True)
-        tuples = np.empty((k, len(found)), np.intp)
-        for i in range(k - 1, -1, -1):
-            found, tuples[i] = np.divmod(found, width)
-        return tuples - 1, where
+    keys = _Keys.of(codes)
+    if keys is not None:
+        found, where = np.unique(keys.numbers, return_inverse=True)
+        return keys.read(found), where
     tuples, where = np.unique(codes, axis=1, return_inverse=True)
     return tuples, where.ravel()
+
+
+@dataclass(frozen=True)
+class _Keys:
+    """One number for each column, in the same order as columns: it is much faster to sort."""
+
+    numbers: Array
+    rows: int
+    bits: int  # of each code and -1
+
+    @staticmethod
+    def of(codes: Array) -> _Keys | None:
+        """Return the numbers of columns; None if they need too many bits."""
+        bits = (int(codes.max(initial=NO_CLASS)) + 1).bit_length()
+        if bits * len(codes) > MOST_BITS:
+            return None
+        numbers = np.zeros(codes.shape[1], np.int64)
+        for row in codes:
+            numbers <<= bits
+            numbers |= np.add(row, 1, dtype=np.int64)
+        return _Keys(numbers, len(codes), bits)
+
+    def read(self, numbers: Array) -> Array:
+        """Return the columns of some numbers."""
+        places = self.bits * np.arange(self.rows - 1, -1, -1)[:, None]
+        return ((numbers >> places) & ((1 << self.bits) - 1)).astype(np.intp, copy=False) - 1
 
 
 def _same(one: Array | None, other: Array | None) -> bool:

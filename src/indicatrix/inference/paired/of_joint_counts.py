@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,7 @@ def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:
     return PairedSample(pairs, (m + 1) ** 2, _one_disagreement(m), weights, squares)
 
 
+@lru_cache(maxsize=4)
 def _one_disagreement(m: int) -> Both:
     """Return one more example over all classes, half of it right on each side only."""
     true, wrong = np.nonzero(~np.eye(m, m + 1, dtype=bool)[:, : m if m > 1 else m + 1])

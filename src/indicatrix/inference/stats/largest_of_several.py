@@ -130,26 +130,27 @@ def largest_difference(variances: Array, pairs: Sequence[tuple[int, int]]) -> La
         return Independent(max(len(pairs), 1))
     places = vectors[:, kept] * np.sqrt(values[kept])
     first, second = np.array(pairs, np.intp).T
-    length = np.sqrt(((places[first] - places[second]) ** 2).sum(axis=1))
+    between = places[first] - places[second]
+    length = np.sqrt((between**2).sum(axis=1))
     apart = length > math.sqrt(NEGLIGIBLE) * length.max()
     if kept.sum() < 2:
         return Independent(1)  # all differences are multiples of one number
     if kept.sum() % 2:  # one number more, which moves nothing: the length of an even number of them has a closed form
-        places = np.append(places, np.zeros((k, 1)), axis=1)
-    reach = np.sort(_reach(places, first[apart], second[apart], length[apart]))
-    return OfDifferences(reach.reshape(NODES, -1).mean(axis=1), places.shape[1], len(pairs))
+        between = np.append(between, np.zeros((len(pairs), 1)), axis=1)
+    reach = np.sort(_reach(between[apart] / length[apart, None]))
+    return OfDifferences(reach.reshape(NODES, -1).mean(axis=1), between.shape[1], len(pairs))
 
 
-def _reach(places: Array, first: Array, second: Array, length: Array) -> Array:
-    """Return how far the largest difference of each of many directions is from 0."""
+def _reach(apart: Array) -> Array:
+    """Return how far the largest of some differences, which are unit vectors, is from 0 along each of many directions."""
     least, most = DIRECTIONS
-    size = min(max(WORK // len(first) // NODES * NODES, least), most)
-    drawn = np.random.default_rng(0).standard_normal((size, places.shape[1]))
-    moved = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)) @ places.T
-    out, step = np.empty(size), max(1, BLOCK // len(first))
+    size = min(max(WORK // len(apart) // NODES * NODES, least), most)
+    drawn = np.random.default_rng(0).standard_normal((size, apart.shape[1]))
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    out, step = np.empty(size), max(1, BLOCK // len(apart))
     for start in range(0, size, step):
-        part = moved[start : start + step]
-        out[start : start + step] = (np.abs(part[:, first] - part[:, second]) / length).max(axis=1)
+        moved = drawn[start : start + step] @ apart.T
+        out[start : start + step] = np.maximum(moved.max(axis=1), -moved.min(axis=1))
     return out
 
 
