@@ -19,8 +19,9 @@ import numpy as np
 from .algebra.arrays import Array
 from .corrected_noise import noise_of
 from .encode.containers import read
+from .encode.decisions import table_of_scores
 from .encode.pairs import check_missing
-from .encode.plain_forms import Labels, Table
+from .encode.plain_forms import Labels
 from .encode.vocabulary import vocabulary
 from .encode.weights import check_by, check_weights
 from .settings.options import Options, Recipe
@@ -29,19 +30,9 @@ from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, PREDICTION, ByGold
 from .tally.corrected.by_noise import ByErrorRates
 from .tally.corrected.corrected import Corrected, corrected_tally
-from .tally.corrected.judged_rows import (
-    CHANCE,
-    EXPECTED,
-    GOLD,
-    JUDGES,
-    OTHERS,
-    PREDICTIONS,
-    STRATUM,
-    JudgedRows,
-    column_of_weights,
-)
+from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, JudgedRows, widened
 from .tally.tally import Tally
-from .words.spelling import did_you_mean
+from .words.spelling import did_you_mean, unknown
 from .words.wording import listing, short
 
 UNVERIFIED = {
@@ -65,12 +56,11 @@ class _Sides(NamedTuple):
     """Predictions, judges and gold labels on the same classes."""
 
     classes: tuple[Any, ...]
-    open: bool
-    ordered: bool
     several: bool
     columns: dict[str, Array]
     kind: str
     recipe: Recipe
+    facts: dict[str, bool]  # what a tally says about the classes
     observed: Array | None  # which rows were observed; None: all
 
 
@@ -82,17 +72,16 @@ class _Read(NamedTuple):
     sides: _Sides
     by: tuple[str, ...]
 
-    def counted(self, rows: JudgedRows, classes: tuple[Any, ...], *, fixed: bool) -> CorrectedProblem:
+    def counted(self, rows: JudgedRows, classes: tuple[Any, ...]) -> CorrectedProblem:
         """Return the corrected counts of the rows, which may have got more columns and classes."""
-        facts = {"open": self.sides.open and not fixed, "ordered": self.sides.ordered}
-        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, self.by, **facts)
+        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, self.by, **self.sides.facts)
         return CorrectedProblem(tally, self.sides.kind, self.sides.recipe)
 
 
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
     """Return the corrected counts of predictions, from judges and gold labels."""
     found = _read(y_true, y_pred, options, problem_of)
-    return found.counted(found.rows, found.sides.classes, fixed=options.noise is not None)
+    return found.counted(found.rows, found.sides.classes)
 
 
 def count_corrected_together(
@@ -103,15 +92,14 @@ def count_corrected_together(
     The distinct rows are those of all.
     """
     found = [_read(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
-    classes = _joined_classes([one.sides.classes for one in found], all(one.sides.open for one in found))
+    classes = _joined_classes([one.sides.classes for one in found], all(one.sides.facts["open"] for one in found))
     wide = [one.rows.widen(np.array([classes.index(c) for c in one.sides.classes], np.intp), len(classes)) for one in found]
     sizes = {len(rows) for rows in wide}
     if len(sizes) > 1:
         raise ValueError(f"The predictions were observed on {listing(sorted(sizes))} rows; leave a row out for all of them.")
     every = np.hstack([rows.columns[PREDICTIONS] for rows in wide])
     together = [replace(rows, columns={**rows.columns, OTHERS: every}) for rows in wide]
-    fixed = options[0].noise is not None
-    return [one.counted(rows, classes, fixed=fixed) for one, rows in zip(found, together, strict=True)]
+    return [one.counted(rows, classes) for one, rows in zip(found, together, strict=True)]
 
 
 def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
@@ -124,17 +112,16 @@ def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _
     sides = _read_sides(y_true, y_pred, options, problem_of)
     method = _method(options, design, sides)
     n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
-    columns, strata = dict(sides.columns), ()
-    columns |= column_of_weights(check_weights(options.sample_weight, n, signed=False))
-    if design.get("strata") is not None and not isinstance(design["strata"], str):
+    columns, strata, weights = dict(sides.columns), (), check_weights(options.sample_weight, n, signed=False)
+    if not isinstance(design.get("strata", ""), str):
         strata, codes = check_by({"strata": design["strata"]}, n, {"strata": "design['strata']"})["strata"]
-        columns[STRATUM] = codes[:, None].astype(np.float64)
-    if design.get("probabilities") is not None:
+        columns[STRATUM] = codes[:, None]
+    if "probabilities" in design:
         columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
-    if design.get("expected") is not None:
+    if "expected" in design:
         columns[EXPECTED] = _expected(design["expected"], n, m, sides)
     by = check_by(options.by, n)
-    rows = JudgedRows(m, sides.several, columns, np.ones(n, np.int64), strata=strata).regrouped((), by)
+    rows = JudgedRows.of(m, columns, weights, several=sides.several, strata=strata).regrouped((), by)
     rows = rows if sides.observed is None else rows.only(sides.observed)
     return _Read(rows, method, sides, tuple(by))
 
@@ -159,19 +146,13 @@ def _method(options: Options, design: Mapping[str, Any], sides: _Sides) -> Any:
         return noise_of(options.noise, sides.classes, several=sides.several)
     how = options.unverified or "correct"
     if how not in UNVERIFIED:
-        hint = did_you_mean(str(how), UNVERIFIED)
-        ways = "; ".join(f"{name!r}: {text}" for name, text in UNVERIFIED.items())
-        raise ValueError(
-            f"unverified={short(how)} is unknown. {hint + ' ' if hint else ''}Rows without a gold label count in one of these "
-            f"ways: {ways}."
-        )
-    if how != "correct" and (design.get("expected") is not None or (how == "rogan-gladen" and design)):
+        raise ValueError(unknown("unverified", how, UNVERIFIED, "Rows without a gold label count in one of these ways:"))
+    if how != "correct" and ("expected" in design or (how == "rogan-gladen" and design)):
         raise ValueError(f"design= has {listing(tuple(design))}, which unverified={how!r} does not use. Leave one of them out.")
     if how == "rogan-gladen":
         return ByErrorRates()
-    strata = design.get("strata")
-    named = PREDICTION if strata is None else strata if isinstance(strata, str) else GIVEN
-    return ByGold(named, judged=how == "correct")
+    strata = design.get("strata", PREDICTION)
+    return ByGold(strata if isinstance(strata, str) else GIVEN, judged=how == "correct")
 
 
 def _design(design: Any) -> Mapping[str, Any]:
@@ -195,7 +176,7 @@ def _design(design: Any) -> Mapping[str, Any]:
     strata = design.get("strata")
     if isinstance(strata, str) and strata not in (PREDICTION, BY_JUDGE):
         raise ValueError(f"design={{'strata': {strata!r}}} is unknown. Use 'prediction', 'judge', or one stratum for each row.")
-    return dict(design)
+    return {name: given for name, given in design.items() if given is not None}
 
 
 def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Sides:
@@ -207,13 +188,10 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     if of_pred == "mask":
         raise ValueError("missing='mask' for predictions does not go together with gold=: drop the rows without a prediction.")
     plain = options._replace(gold=None, design=None, unverified=None, by=None, sample_weight=None, moments=None)
-    judges = _judges(y_true)
-    read_as = {name: plain._replace(names=(f"y_true[{name!r}]" if name else "y_true", options.names[1])) for name in judges}
-    found = [problem_of(one, y_pred, read_as[name]) for name, one in judges.items()]
+    given = {name: (one, plain._replace(names=(name, options.names[1]))) for name, one in _judges(y_true).items()}
     if options.gold is not None:
-        found.append(
-            problem_of(options.gold, y_pred, plain._replace(missing=("mask", of_pred), names=("gold", options.names[1])))
-        )
+        given["gold"] = options.gold, plain._replace(missing=("mask", of_pred), names=("gold", options.names[1]))
+    found = [problem_of(one, y_pred, how) for one, how in given.values()]
     if not found:
         raise ValueError("noise= says how the labels of y_true go wrong, and y_true is None. Give the labels.")
     open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
@@ -224,27 +202,17 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
         _check_markers(found[-1], [*found[:-1], whole])
     sets = [p.pair.y.classes for p in (*found, whole)]
     classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
-    predictions = _column(whole, whole.pair.yhat, classes)
-    sides = [_column(p, p.pair.y, classes) for p in found]
-    columns = {PREDICTIONS: predictions}
+    columns, sides = {PREDICTIONS: _column(whole, whole.pair.yhat, classes)}, [_column(p, p.pair.y, classes) for p in found]
     if options.gold is not None:
         columns[GOLD] = sides.pop()
     if sides:
         columns[JUDGES] = np.hstack(sides)
     _check_range(columns, several, whole)
-    kinds = {p.kind for p in found}
+    kind = "soft" if any(p.kind == "soft" for p in found) else found[0].kind
+    facts = {"open": open_ and options.noise is None, "ordered": all(p.pair.ordered for p in found)}
     recipe = whole.recipe if len(found) == 1 else found[0].recipe
     how = {"gold": UNVERIFIED.get(options.unverified or "correct", "")} if options.gold is not None else {"noise": "undone"}
-    return _Sides(
-        classes,
-        open_,
-        all(p.pair.ordered for p in found),
-        several,
-        columns,
-        "soft" if "soft" in kinds else found[0].kind,
-        recipe.with_task(**how),
-        observed_rows(whole),
-    )
+    return _Sides(classes, several, columns, kind, recipe.with_task(**how), facts, observed_rows(whole))
 
 
 def _check_markers(gold: Problem, others: list[Problem]) -> None:
@@ -261,14 +229,14 @@ def _check_markers(gold: Problem, others: list[Problem]) -> None:
 
 
 def _judges(y_true: Any) -> dict[str, Any]:
-    """Return the labels of each judge by name; one without a name is alone."""
+    """Return the labels of each judge, by what errors call them."""
     if y_true is None:
         return {}
     if isinstance(y_true, Mapping) and not hasattr(y_true, "columns"):
         if not y_true:
             raise ValueError("y_true={} names no judge. Give y_true=None if there is none.")
-        return {str(name): one for name, one in y_true.items()}
-    return {"": y_true}
+        return {f"y_true[{name!r}]": one for name, one in y_true.items()}
+    return {"y_true": y_true}
 
 
 def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]:
@@ -305,25 +273,14 @@ def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:
 
     Nan where nothing is known.
     """
-    pair, own = problem.pair, side.classes
-    at = np.array([classes.index(c) for c in own], np.float64) if own != classes else None
-    n = pair.n
-    if problem.kind == "multiclass":
-        codes = side.codes.astype(np.float64)
-        column = codes if at is None else np.append(at, -1.0)[side.codes]
-        out = np.full((n, 1), np.nan)
-        out[slice(None) if pair.rows is None else pair.rows, 0] = column
-        return out
-    matrix = np.asarray(side.matrix, np.float64)
-    if side is pair.y and pair.cells is not None:
-        matrix = np.where(pair.cells, matrix, np.nan)
-    if at is not None:
-        wide = np.zeros((len(matrix), len(classes)))
-        wide[np.isnan(matrix).any(axis=1)] = np.nan
-        wide[:, at.astype(np.intp)] = matrix
-        matrix = wide
-    out = np.full((n, matrix.shape[1]), np.nan)
-    out[slice(None) if pair.rows is None else pair.rows] = matrix
+    pair, several = problem.pair, problem.kind != "multiclass"
+    own = np.asarray(side.matrix if several else side.codes[:, None], np.float64)
+    if several and side is pair.y and pair.cells is not None:
+        own = np.where(pair.cells, own, np.nan)
+    if side.classes != classes:
+        own = widened(own, np.array([classes.index(c) for c in side.classes], np.intp), len(classes), several)
+    out = np.full((pair.n, own.shape[1]), np.nan)
+    out[slice(None) if pair.rows is None else pair.rows] = own
     return out
 
 
@@ -367,18 +324,12 @@ def _chances(given: Any, gold: Array) -> Array:
 
 def _expected(given: Any, n: int, m: int, sides: _Sides) -> Array:
     """Return the labels that rows are expected to have, rows x classes."""
-    form = read(given, "design['expected']")
-    if isinstance(form, Labels) and form.categories is None and (m == 2 or (m == 1 and sides.several)):
-        values = np.asarray(form.values, np.float64)
-        values = values[:, None] if m == 1 else np.stack([1 - values, values], axis=1)
-    elif isinstance(form, Table):
-        values = np.asarray(form.values, np.float64)
-    else:
-        raise TypeError(
-            f"design['expected'] is a table of probabilities, a column for each of the {m} classes {listing(sides.classes)}."
-        )
-    if values.shape != (n, m) or not (np.isfinite(values) & (values >= 0) & (values <= 1)).all():
+    values, names, _ = table_of_scores(given, "design['expected']")
+    if names is None and m == 2:  # of the second of two classes
+        values = np.hstack([1 - values, values])
+    if values.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(
-            f"design['expected'] has shape {values.shape}; it holds numbers from 0 to 1, {n:,} rows and {m} columns."
+            f"design['expected'] has shape {values.shape}; it holds numbers from 0 to 1, {n:,} rows and a column for each of the "
+            f"{m} classes {listing(sides.classes)}."
         )
     return values if sides.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)

@@ -658,6 +658,10 @@ def test_thin_gold_labels_are_noticed():
         ({"gold": [1, 0, None, None], "design": {"expected": "abc"}}, "expected"),
         ({"gold": [1, 0, None, None], "unverified": "begg"}, "unverified='begg' is unknown"),
         ({"gold": [1, 0, None, None], "unverified": "rogan-gladen", "design": {"strata": "judge"}}, "does not use"),
+        (
+            {"gold": [1, 0, None, None], "design": {"expected": ["a"] * 4}},
+            "or a table with a column of scores for each class; this is neither",
+        ),
         ({"gold": [1, 0, None, None], "noise": [[1, 0], [0, 1]]}, "two corrections"),
         ({"gold": [1, 0, None, None], "replicates": 10}, "Leave it out"),
         ({"gold": [1, 0, None, None], "signed_weights": True}, "signed_weights"),

@@ -45,6 +45,17 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
+def test_weights_count_in_what_the_labels_show() -> None:
+    """Afterwards a plan says about what the interval of its evaluation does, also where rows have weights."""
+    truth, pred, proba = population()
+    plan = ix.plan_labels(pred, proba, budget=200, measure="accuracy")
+    weights = np.random.default_rng(1).integers(1, 9, len(pred))
+    for given in (None, weights, 3 * weights):
+        ev = ix.evaluate(plan.gold(truth[plan.rows]), pred, design=plan, sample_weight=given)
+        found = ev.interval("accuracy", method="delta")
+        assert plan.standard_error(ev) == pytest.approx((found.high - found.low) / 2 / 1.96, rel=0.3)
+
+
 @for_each("make, options", CASES)
 def test_a_plan_labels_so_many_rows_and_its_evaluation_knows_the_design(make: Any, options: Any) -> None:
     truth, pred, proba = make()

@@ -12,12 +12,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..algebra.arrays import Array
 from ..words.call_mistakes import answers_mistakes
+from .containers import read
 from .device_arrays import namespace_of, on_device_of
 from .plain_forms import Labels, Table, is_missing
 
@@ -350,6 +351,37 @@ def vector_of_scores(form: Labels, argument: str) -> Array:
         at = int(np.argmax(absent))
         raise ValueError(f"{argument}[{at}] is NaN: a score is needed for every example. Fill it, or drop the row.")
     return values if values.dtype.kind == "f" else values.astype(np.float64)
+
+
+class Scores(NamedTuple):
+    """Scores as a table, as they were given, and the names of its columns.
+
+    None for one score, () for columns without names.
+    """
+
+    table: Array
+    names: tuple[Any, ...] | None
+    given: Any
+
+
+def table_of_scores(given: Any, argument: str) -> Scores:
+    """Return scores as a table; one score for each row is a column without a name."""
+    form = read(given, argument)
+    neither = TypeError(
+        f"{argument} is a score for each row, or a table with a column of scores for each class; this is neither."
+    )
+    if isinstance(form, Labels):
+        try:
+            return Scores(vector_of_scores(form, argument)[:, None].astype(np.float64), None, given)
+        except TypeError:  # text
+            raise neither from None
+    if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
+        raise neither
+    bad = np.argwhere(~np.isfinite(form.values))
+    if len(bad):
+        i, j = map(int, bad[0])
+        raise ValueError(f"{argument}[{i}, {j}] is {form.values[i, j]}: a score is needed for every row and class.")
+    return Scores(form.values.astype(np.float64), form.columns or (), given)
 
 
 def as_scores(form: Any, argument: str) -> Array:

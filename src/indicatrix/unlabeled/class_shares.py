@@ -16,19 +16,15 @@ from ..encode.weights import check_by
 from ..inference.intervals.interval import Interval
 from ..inference.stats.quantiles import normal
 from ..inference.stats.wording import p_text
+from ..settings.options import Options
 from ..tally.corrected.by_reference import Reference, shares_of
 from ..tally.corrected.shifts import HALF, SHIFTS
 from ..words.call_mistakes import answers_mistakes
 from .assumptions import is_mixture, same_in_groups
 from .expected import STRATA, divided
-from .scored_rows import Asked, ScoredRows, read_both
+from .scored_rows import ScoredRows, read_both
 
-WAYS = ("label", "predictions", "covariate")
-WORDS = {
-    "label": "label shift, by scores",
-    "predictions": "label shift, by predictions",
-    "covariate": "covariate shift",
-}
+WORDS = {"label": "label shift, by scores", "predictions": "label shift, by predictions", "covariate": "covariate shift"}
 DOUBTFUL = 0.01
 
 
@@ -95,7 +91,7 @@ def class_shares(
     (0.45 [0.377, 0.525] (95%, score), 0.3 [0.152, 0.506] (95%, score))
     """
     check_level(level)
-    target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
+    target, known = read_both(y_proba, y_pred, reference, Options(positive, classes, decide))
     if known is None or known.labels is None:
         raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
     n = len(known.predictions)
@@ -103,7 +99,7 @@ def class_shares(
         group = (np.arange(n) * 2 >= n).astype(np.intp)
     else:
         group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
-    intervals = {way: _intervals(target, known, way, 1 if way == "predictions" else strata, level) for way in WAYS}
+    intervals = {way: _intervals(target, known, way, 1 if way == "predictions" else strata, level) for way in WORDS}
     strata_of_rows, made = divided(target, known, strata)
     own, labels = divided(known, known, strata)[0], known.labels.reshape(n, known.columns).astype(np.intp)
     tests = {
@@ -182,9 +178,9 @@ class ClassShares:
     def __str__(self) -> str:
         names = list(self.intervals["label"])
         width = max(len(str(name)) for name in [*names, "class"])
-        rows = [f"{'class':{width}}  " + "  ".join(f"{WORDS[way]:>27}" for way in WAYS)]
+        rows = [f"{'class':{width}}  " + "  ".join(f"{text:>27}" for text in WORDS.values())]
         for name in names:
-            cells = [self.intervals[way][name] for way in WAYS]
+            cells = [self.intervals[way][name] for way in WORDS]
             rows.append(f"{name!s:{width}}  " + "  ".join(f"{f'{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]':>27}" for x in cells))
         where = "all periods" if self.named else "both halves"
         rows += [

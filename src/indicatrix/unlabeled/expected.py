@@ -11,14 +11,15 @@ from ..algebra.arrays import Array
 from ..encode.weights import check_by, check_weights, read_groupings
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
+from ..settings.options import Options
 from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
 from ..tally.corrected.corrected import Corrected, corrected_tally
-from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, JudgedRows, column_of_weights
+from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, JudgedRows
 from ..tally.corrected.shifts import SHIFTS
 from ..words.call_mistakes import answers_mistakes
-from ..words.spelling import did_you_mean
+from ..words.spelling import unknown
 from ..words.wording import short
-from .scored_rows import Asked, ScoredRows, read_both
+from .scored_rows import ScoredRows, read_both
 from .strata import strata_of
 
 STRATA = 5
@@ -90,15 +91,14 @@ def expected(
     0.75 [0.645, 0.832] (95%, score)
     """
     if shift not in SHIFTS:
-        ways = "; ".join(f"{name!r}: {text}" for name, text in MEANT.items())
-        raise ValueError(f"shift={short(shift)} is unknown. {did_you_mean(str(shift), SHIFTS)} Choose {ways}.".replace("  ", " "))
+        raise ValueError(unknown("shift", shift, MEANT, "Choose"))
     if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
         raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
     if reference is None and shift != "covariate":
         raise ValueError(
             f"shift={shift!r} needs reference=(labels, scores): without labeled rows nothing says how classes score."
         )
-    target, known = read_both(y_proba, y_pred, reference, Asked(decide, classes, positive))
+    target, known = read_both(y_proba, y_pred, reference, Options(positive, classes, decide))
     method: Any = ByProbabilities()
     names: tuple[int, ...] = ()
     if known is None:
@@ -106,7 +106,7 @@ def expected(
     else:
         codes, made = divided(target, known, int(strata))
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
-        columns = {STRATUM: codes.astype(np.float64)}
+        columns = {STRATUM: codes}
     rows = unlabeled_rows(target, columns, names, sample_weight)
     groups = check_by(None if by is None else read_groupings(by), len(target.predictions))
     facts = {"open": False, "ordered": classes is not None}
@@ -118,10 +118,11 @@ def expected(
 
 def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
-    n = len(target.predictions)
-    own = {PREDICTIONS: _as_columns(target.predictions).astype(np.float64), **columns}
-    own |= column_of_weights(check_weights(sample_weight, n, signed=False))
-    return JudgedRows(len(target.classes), target.several, own, np.ones(n, np.int64), strata=strata)
+    own, weights = (
+        {PREDICTIONS: _as_columns(target.predictions), **columns},
+        check_weights(sample_weight, len(target.predictions)),
+    )
+    return JudgedRows.of(len(target.classes), own, weights, several=target.several, strata=strata)
 
 
 def _as_columns(labels: Array) -> Array:

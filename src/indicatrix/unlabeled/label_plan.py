@@ -20,15 +20,16 @@ from ..algebra.score import Score
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..inference.estimators.of_corrected import estimator_of_corrected
+from ..settings.options import Options
 from ..tally.corrected.by_reference import ByProbabilities, Doubt
 from ..tally.corrected.corrected import Corrected, corrected_tally
-from ..tally.corrected.fitted_labels import FittedLabels
-from ..tally.corrected.judged_rows import EXPECTED, GOLD, STRATUM, JudgedRows
+from ..tally.corrected.fitted_labels import FittedLabels, Method
+from ..tally.corrected.judged_rows import EXPECTED, STRATUM, JudgedRows
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
 from .allocation import LEAST, allocate, strata_to_label, variance_of_plan, worth
 from .expected import unlabeled_rows
-from .scored_rows import Asked, read_both
+from .scored_rows import read_both
 
 PARTS = 6  # strata of each predicted class, at most
 TINY = 1e-12
@@ -92,7 +93,7 @@ def plan_labels(
     >>> ev.interval("f1").low < ix.f1(truth, pred) < ev.interval("f1").high
     True
     """
-    target, _ = read_both(y_proba, y_pred, None, Asked(None, classes, positive))
+    target, _ = read_both(y_proba, y_pred, None, Options(positive, classes))
     n = len(target.predictions)
     _check_budget(budget, n, LEAST)
     named, average = split_score(measure, average)
@@ -329,18 +330,13 @@ class LabelPlan:
 
 
 @dataclass(frozen=True)
-class _ByLabel:
+class _ByLabel(Method):
     """The correction of a method, where a gold row adds what its own label adds.
 
     Other rows add nothing.
     """
 
-    method: Any
+    method: Method
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
-        gold, known = rows.columns[GOLD], rows.known
-        if rows.several:
-            own = np.where(known, gold, 0.0)
-        else:
-            own = np.where(known, gold == np.arange(rows.m), False).astype(np.float64)
-        return FittedLabels(self.method.fit(rows).labels, lambda d: np.asarray((d * own).sum(axis=1)))
+        return replace(FittedLabels.known(rows.own, rows.weight), labels=self.method.fit(rows).labels)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.containers import read
-from ..encode.decisions import picks_one_class, vector_of_scores
+from ..encode.decisions import Scores, picks_one_class, table_of_scores
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import check_classes
 from ..evaluate import problem_of
@@ -72,31 +72,12 @@ class ScoredRows(NamedTuple):
         return p if self.several else p / p.sum(axis=1, keepdims=True)
 
 
-class Scores(NamedTuple):
-    """Scores as a table, as they were given, and the names of its columns.
-
-    None for one score, () for columns without names.
-    """
-
-    table: Array
-    names: tuple[Any, ...] | None
-    given: Any
-
-
-class Asked(NamedTuple):
-    """How scores are read."""
-
-    decide: Any = None
-    classes: Any = None
-    positive: Any = None
-
-
-def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[ScoredRows, ScoredRows | None]:
+def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tuple[ScoredRows, ScoredRows | None]:
     """Return rows without labels and, if there is one, the reference, on the classes of both."""
     if (y_pred is None) == (asked.decide is None):
         given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
         raise TypeError(f"{given} given. Give {WAYS}.")
-    scores = _scores(y_proba, SCORES)
+    scores = table_of_scores(y_proba, SCORES)
     if asked.classes is None and scores.names:
         asked = asked._replace(classes=scores.names)
     if reference is None:
@@ -104,8 +85,7 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
         return _rows(scores, y_pred, asked._replace(classes=_classes(scores, form, asked))), None
     labels, own, predicted = _parts(reference, y_pred, scores, asked)
     names = (f"{REFERENCE}[0]", f"{REFERENCE}[{2 if y_pred is not None else 1}]")
-    options = Options(asked.positive, asked.classes, asked.decide, names=names)
-    made = problem_of(labels, own.given if y_pred is None else predicted, options)
+    made = problem_of(labels, own.given if y_pred is None else predicted, asked._replace(names=names))
     if not made.n:
         raise ValueError(f"{REFERENCE}= has no rows, so it says nothing. Leave it out, and probabilities are taken as they are.")
     asked = asked._replace(classes=made.pair.y.classes)
@@ -116,7 +96,7 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Asked) -> tuple[
     return target, found._replace(labels=truth)
 
 
-def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[Any, Scores, Any]:
+def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Options) -> tuple[Any, Scores, Any]:
     """Return labels, scores and predictions of the reference.
 
     Predictions follow from scores as those of the other rows do.
@@ -126,7 +106,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
         raise TypeError(
             f"{REFERENCE}={short(reference)} is not (labels, scores), or (labels, scores, predictions), of labeled rows."
         )
-    own = _scores(parts[1], f"{REFERENCE}[1]")
+    own = table_of_scores(parts[1], f"{REFERENCE}[1]")
     if len(parts) == 3 or y_pred is None:
         return parts[0], own, parts[2] if len(parts) == 3 else None
     found = _decided_alike(read(y_pred, PREDICTIONS), scores, own, asked)
@@ -138,7 +118,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Asked) -> tuple[A
     return parts[0], own, found
 
 
-def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Asked) -> Any:
+def _decided_alike(form: Any, scores: Scores, own: Scores, asked: Options) -> Any:
     """Return predictions of the reference by the rule that makes those of ``form`` of scores.
 
     None if no rule is found that we know.
@@ -176,23 +156,7 @@ def _thresholds(hits: Array, scores: Array) -> Array | None:
     return cuts if bool((np.isfinite(cuts) & np.isfinite(below) & (below < cuts)).all()) else None
 
 
-def _scores(given: Any, argument: str) -> Scores:
-    """Return scores as a table; one score for each row is a column without a name."""
-    form = read(given, argument)
-    if isinstance(form, Labels):
-        return Scores(vector_of_scores(form, argument)[:, None].astype(np.float64), None, given)
-    if not isinstance(form, Table) or form.values.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{argument} is a score for each row, or a table with a column of scores for each class; this is neither."
-        )
-    bad = np.argwhere(~np.isfinite(form.values))
-    if len(bad):
-        i, j = map(int, bad[0])
-        raise ValueError(f"{argument}[{i}, {j}] is {form.values[i, j]}: a score is needed for every row and class.")
-    return Scores(form.values.astype(np.float64), form.columns or (), given)
-
-
-def _classes(scores: Scores, form: Any, asked: Asked) -> tuple[Any, ...]:
+def _classes(scores: Scores, form: Any, asked: Options) -> tuple[Any, ...]:
     """Return the classes that are named; otherwise those that predictions and the number of columns tell."""
     if asked.classes is not None:
         return check_classes(asked.classes)
@@ -206,18 +170,18 @@ def _classes(scores: Scores, form: Any, asked: Asked) -> tuple[Any, ...]:
     )
 
 
-def _rows(scores: Scores, y_pred: Any, asked: Asked) -> ScoredRows:
+def _rows(scores: Scores, y_pred: Any, asked: Options) -> ScoredRows:
     """Return rows without labels: they are read next to labels that nobody looks at."""
     n, m = len(scores.table), len(asked.classes)
     single = scores.names is None or picks_one_class(asked.decide)
     if y_pred is not None:
         single = isinstance(read(y_pred, PREDICTIONS), Labels)
     nothing: Any = Labels(np.zeros(n, np.intp), tuple(asked.classes), declared=True) if single else np.zeros((n, m), bool)
-    options = Options(asked.positive, asked.classes, asked.decide, names=(SCORES, SCORES if y_pred is None else PREDICTIONS))
+    options = asked._replace(names=(SCORES, SCORES if y_pred is None else PREDICTIONS))
     return _of_problem(problem_of(nothing, scores.given if y_pred is None else y_pred, options), scores, asked)
 
 
-def _of_problem(made: Problem, scores: Scores, asked: Asked) -> ScoredRows:
+def _of_problem(made: Problem, scores: Scores, asked: Options) -> ScoredRows:
     """Return the rows of a problem with their scores."""
     pair, several, table = made.pair, made.kind != "multiclass", scores.table
     classes = pair.y.classes

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .wording import short
+
 VERY_CLOSE = 0.8  # of two names that differ by a slip of the keys; at most 1
 
 
@@ -45,6 +47,19 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """
     similar = similar_names(name, names)
     return f"Did you mean {' or '.join(similar)}?" if similar else ""
+
+
+def unknown(option: str, given: Any, ways: Mapping[str, str] | Iterable[str], choose: str = "Choose from") -> str:
+    """Return what is said of a choice that does not exist: a similar one, then all, with what they mean if this is known.
+
+    >>> unknown("shift", "labl", {"covariate": "as before", "label": "another one"}, "Choose")
+    "shift='labl' is unknown. Did you mean label? Choose 'covariate': as before; 'label': another one."
+    >>> unknown("method", 3, ["score", "delta"])
+    'method=3 is unknown. Choose from score, delta.'
+    """
+    hint = did_you_mean(str(given), ways)
+    listed = "; ".join(f"{name!r}: {text}" for name, text in ways.items()) if isinstance(ways, Mapping) else ", ".join(ways)
+    return f"{option}={short(given)} is unknown. {hint + ' ' if hint else ''}{choose} {listed}."
 
 
 def _plain(name: str) -> str:

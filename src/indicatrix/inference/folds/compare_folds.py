@@ -20,7 +20,7 @@ from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
+from ...words.spelling import unknown
 from ...words.wording import listing, series, short, treatment, type_of
 from ..stats.largest_of_several import far_from_zero, largest_difference
 from ..stats.tails import two_sided
@@ -121,8 +121,7 @@ rf is better by more than 0.01 with 0.982.
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise ValueError('Give at least two classifiers by name, such as {"lr": ev1, "rf": ev2}.')
     if method not in (None, *FOLD_TESTS):
-        hint = did_you_mean(str(method), FOLD_TESTS)
-        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(FOLD_TESTS)}.")
+        raise ValueError(unknown("method", method, [*FOLD_TESTS]))
     measure, average = split_score(measure, average)
     given = {str(name): x for name, x in classifiers.items()}
     if test_share is None and repeats is None:

@@ -13,7 +13,7 @@ from ...algebra.totals import is_total
 from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
+from ...words.spelling import unknown
 from ...words.wording import listing, number_of, treatment, type_of
 from ..estimators.of_weights import OfMean
 from ..intervals.interval import Interval
@@ -97,8 +97,7 @@ def fold_interval(
     check_level(level)
     chosen = method or FOLD_METHODS[0]
     if chosen not in FOLD_METHODS:
-        hint = did_you_mean(str(chosen), FOLD_METHODS)
-        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(FOLD_METHODS)}.")
+        raise ValueError(unknown("method", method, [*FOLD_METHODS]))
     if repeats is None and test_share is None:
         repeats = known_repeats(folds)
     share = share_of_one_fold(test_share, len(folds.names), repeats)

@@ -16,7 +16,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
+from ...words.spelling import unknown
 from ..estimators.about_correction import about_correction
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
@@ -321,7 +321,6 @@ def _check(level: float, method: str | None, seed: int | None, stratified: bool,
     check_level(level)
     known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
     if method is not None and method not in known:
-        hint = did_you_mean(str(method), known)
-        raise ValueError(f"method={method!r} is unknown. {hint + ' ' if hint else ''}Choose from {', '.join(known)}.")
+        raise ValueError(unknown("method", method, known))
     check_draws(draws)
     return Request(level, 0 if seed is None else seed, draws, stratified)

@@ -9,15 +9,15 @@ what each of its rows adds (``apart``). Strata, within or between which somethin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from .fitted_labels import Apart, FittedLabels, Method
+from .fitted_labels import FittedLabels, Method, by_column
 from .judged_rows import EXPECTED, STRATUM, JudgedRows
-from .shifts import SHIFTS, TINY, Covariate, Label
+from .shifts import SHIFTS, TINY, Covariate, Label, Shift
 
 NORMAL = 1.96
 FEW = 5  # reference rows of a stratum
@@ -113,28 +113,24 @@ class ByReference(Method):
         strata = np.array(rows.strata, np.intp)[rows.columns[STRATUM].astype(np.intp)]
         classes, mass = 2 if rows.several else rows.m, rows.mass
         rows_each = mass * (rows.n / max(float(mass.sum()), TINY))  # weights say which rows count more, not how many there are
-        columns = range(strata.shape[1])
-        made = [self.column(strata[:, j], rows_each, j, classes) for j in columns]
-        labels = [own.labels[strata[:, j]] for j, own in zip(columns, made, strict=True)]
-
-        def sums(d: Array, j: int) -> Array:
-            own = np.column_stack([np.zeros(len(d)), d[:, j]]) if rows.several else d
-            h = len(self.reference.predictions[j])
-            return np.stack([np.bincount(strata[:, j], amounts, h) for amounts in own.T], axis=1)
-
-        def along(d: Array) -> Array:
-            found = [own.along(sums(rows_each[:, None] * d, j))[0][strata[:, j]] for j, own in zip(columns, made, strict=True)]
-            return np.asarray(rows.weight * ((d * expected).sum(axis=1) + np.sum(found, axis=0)))
-
-        def apart(d: Array) -> Apart:
-            moved = [own.along(sums(d, j))[1] for j, own in zip(columns, made, strict=True)]
-            at = [(self.reference.strata[:, j], self.reference.labels[:, j]) for j in columns]
-            return [(np.sum([own[place] for own, place in zip(moved, at, strict=True)], axis=0), self.reference.times)]
-
-        expected = np.stack([own[:, 1] for own in labels], axis=1) if rows.several else labels[0]
+        made = [self.column(strata[:, j], rows_each, j, classes) for j in range(strata.shape[1])]
         usual = float(mass.sum()) / max(min(float(self.reference.times.sum()), float(rows.n)), 1.0)
-        typical = np.full((2, 2, rows.m) if rows.several else (rows.m, rows.m + 1), usual)
-        return FittedLabels(expected, along, apart, typical, (DRIFT, *self.notes(strata, mass, made)))
+        typical = np.full((2, 2) if rows.several else (rows.m, rows.m + 1), usual)
+
+        def column(j: int) -> FittedLabels:
+            own, place, seen = made[j], strata[:, j], (self.reference.strata[:, j], self.reference.labels[:, j])
+            labels = own.labels[place][:, int(rows.several) :]
+
+            def moved(d: Array) -> tuple[Array, Array]:
+                wide = np.hstack([np.zeros((len(d), classes - d.shape[1])), d])  # of absent and present, only the latter
+                return own.along(np.stack([np.bincount(place, amounts, len(own.target)) for amounts in wide.T], axis=1))
+
+            def along(d: Array) -> Array:
+                return np.asarray(rows.weight * ((d * labels).sum(axis=1) + moved(rows_each[:, None] * d)[0][place]))
+
+            return FittedLabels(labels, along, lambda d: [(moved(d)[1][seen], self.reference.times)], typical)
+
+        return replace(by_column(rows, column), notes=(DRIFT, *self.notes(strata, mass, made)))
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
@@ -150,13 +146,13 @@ class ByReference(Method):
         strata, labels = (np.array(data[name], np.intp).reshape(-1, len(predictions)) for name in ("strata", "labels"))
         return ByReference(data["shift"], Reference(strata, labels, np.array(data["times"], np.float64), predictions))
 
-    def column(self, strata: Array, mass: Array, j: int, classes: int) -> Covariate | Label:
+    def column(self, strata: Array, mass: Array, j: int, classes: int) -> Shift:
         """Return what the assumption makes of one column of strata."""
         predictions = np.array(self.reference.predictions[j], np.intp)
         target = np.bincount(strata, mass, len(predictions)).astype(np.float64)
         return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
 
-    def notes(self, strata: Array, mass: Array, made: Sequence[Covariate | Label]) -> list[str]:
+    def notes(self, strata: Array, mass: Array, made: Sequence[Shift]) -> list[str]:
         """Return what speaks against the result.
 
         Rows like none of the reference, and what the opposite assumption says.
@@ -183,7 +179,7 @@ class ByReference(Method):
         return notes
 
 
-def shares_of(made: Any) -> tuple[Array, Array]:
+def shares_of(made: Shift) -> tuple[Array, Array]:
     """Return the share of each class among rows without labels, and its standard deviation."""
     target, reference = made.target, made.reference
     n, m = target.sum(), reference.shape[1]

@@ -24,16 +24,6 @@ CHANCE, EXPECTED, STRATUM, WEIGHT, OTHERS = "chance", "expected", "stratum", "we
 COLUMNS = (OTHERS, PREDICTIONS, GOLD, JUDGES, STRATUM, CHANCE, EXPECTED, WEIGHT)
 
 
-def column_of_weights(weights: Array | None) -> dict[str, Array]:
-    """Return the column of weights; without it, each row counts once.
-
-    >>> column_of_weights(np.array([2, 2])), column_of_weights(np.array([1, 1]))
-    ({'weight': array([[2.],
-           [2.]])}, {})
-    """
-    return {} if weights is None or (weights == 1).all() else {WEIGHT: np.asarray(weights, np.float64)[:, None]}
-
-
 @dataclass(frozen=True, eq=False)
 class JudgedRows:
     """Distinct rows, with how often each occurs.
@@ -48,6 +38,19 @@ class JudgedRows:
     times: Array  # how often each row occurs
     groups: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # of each by= axis the names, whose codes are a column
     strata: tuple[Any, ...] = ()  # the names of the strata
+
+    @staticmethod
+    def of(m: int, columns: Mapping[str, Array], weights: Array | None, *, several: bool, strata: Any = ()) -> JudgedRows:
+        """Return rows by themselves, in the order of the data; weights that are all 1 are no weights.
+
+        >>> columns = {PREDICTIONS: np.zeros((2, 1), int)}
+        >>> [JudgedRows.of(1, columns, np.array(w), several=False).weight.tolist() for w in ([2, 2], [1, 1])]
+        [[2.0, 2.0], [1.0, 1.0]]
+        """
+        own = {name: np.asarray(column, np.float64) for name, column in columns.items()}
+        if weights is not None and (weights != 1).any():
+            own[WEIGHT] = np.asarray(weights, np.float64)[:, None]
+        return JudgedRows(m, several, own, np.ones(len(own[PREDICTIONS]), np.int64), strata=strata)
 
     def counted(self) -> JudgedRows:
         """Return rows with those that are alike counted together.

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -21,29 +20,32 @@ STEPS, CLOSE = 20_000, 1e-11  # of the search for the shares of classes
 HALF, TINY = 0.5, 1e-300  # of an example, where nothing is known; what is added to no example
 
 
-class Shift(Protocol):
+@dataclass(frozen=True, eq=False)
+class Shift:
     """What an assumption makes of two samples."""
 
-    labels: Array
-    """The expected label of a row in each stratum, (h, m)."""
+    target: Array  # (h,) how many rows there are without a label
+    reference: Array  # (h, m) with each label
+    prediction: Array  # (h,)
+
+    @cached_property
+    def labels(self) -> Array:
+        """The expected label of a row in each stratum, (h, m)."""
+        raise NotImplementedError
 
     def along(self, sums: Array) -> tuple[Array, Array]:
         """Return what one more row adds to a sum where label k of stratum h counts ``sums[h, k]`` in all.
 
         First of each stratum without a label (h,), beyond its own label; then of the reference, of each stratum and label (h, m).
         """
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, eq=False)
-class Covariate:
+class Covariate(Shift):
     """Each stratum has the shares of classes that the reference has there.
 
     It has one row more, divided as all rows with its prediction are, so that no share is certain.
     """
-
-    target: Array  # (h,) how many rows there are without a label
-    reference: Array  # (h, m) with each label
-    prediction: Array  # (h,)
 
     @cached_property
     def _whole(self) -> Array:
@@ -79,17 +81,12 @@ class Covariate:
         return np.zeros(len(sums)), own + self._whole.T @ through
 
 
-@dataclass(frozen=True, eq=False)
-class Label:
+class Label(Shift):
     """Each class falls into strata at rates of its own, which are the same in both samples.
 
     Rates and shares of classes are those that make both samples most likely: taken from the reference alone, rates that look
     more different than they are would draw the shares to those of the reference. Rows like none of it have the shares of all.
     """
-
-    target: Array  # (h,) how many rows there are without a label
-    reference: Array  # (h, m) with each label
-    prediction: Array  # (h,)
 
     @cached_property
     def _seen(self) -> Array:
@@ -171,4 +168,4 @@ def _or_one(mixed: Array) -> Array:
     return np.where(mixed > 0, mixed, 1.0)
 
 
-SHIFTS: dict[str, type[Covariate] | type[Label]] = {"covariate": Covariate, "label": Label}
+SHIFTS: dict[str, type[Shift]] = {"covariate": Covariate, "label": Label}
