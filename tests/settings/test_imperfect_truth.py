@@ -751,6 +751,27 @@ def test_a_class_that_nobody_has_named_is_absent(unverified):
     assert wider.confusion[3:].tolist() == [[0.0] * 5] * 2
 
 
+def test_every_method_knows_clusters_and_the_rows_that_rates_come_from():
+    """Intervals of one score are about as wide by each method, and so are those of a difference."""
+    rng, site = np.random.default_rng(0), np.repeat(np.arange(30), 60)
+    truth, off = rng.integers(0, 2, len(site)), rng.normal(0, 0.2, 30)[site]
+    flip = lambda right: np.where(rng.random(len(truth)) < right, truth, 1 - truth)  # noqa: E731
+    one, other, says = flip(0.75 + off), flip(0.75 - off), flip(0.9)
+    gold = {"gold": np.where(rng.random(len(truth)) < 0.3, truth, np.nan)}
+    few = {"noise": ix.evaluate(truth[:60], says[:60])}
+    for given, clusters in ((gold, "site"), (few, None), (few, "site")):
+        ev = ix.evaluate(says, one, by={"site": site}, **given)
+        found = [ev.interval("accuracy", clusters=clusters, method=m) for m in ("delta", "percentile", "jackknife", "bca")]
+        widths = [x.high - x.low for x in found]
+        assert max(widths) < 1.2 * min(widths)
+        made = [
+            ix.compare(says, {"a": one, "b": other}, "accuracy", by={"site": site}, clusters=clusters, method=m, **given)
+            for m in ("delta", "bootstrap")
+        ]
+        widths = [x.differences[0].high - x.differences[0].low for x in made]
+        assert max(widths) < 1.2 * min(widths)
+
+
 def test_error_rates_of_several_judges_are_those_of_their_mean_label():
     """Each judge errs in its own way, and may have seen some rows only: the order in which they are named means nothing."""
     rng = np.random.default_rng(0)

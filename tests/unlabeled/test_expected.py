@@ -278,7 +278,7 @@ def test_shares_have_the_spread_of_the_measure_prevalence() -> None:
     for shift in SHIFTS:
         method = ix.expected(new, decide="argmax", reference=(y, table), shift=shift, strata=2).tally.corrected
         strata = np.array(method.rows.strata)[method.rows.columns["stratum"][:, 0].astype(int)]
-        made = method.method.column(strata, method.rows.times, 0, 3)
+        made = method.method.reference.shift(shift, 0, 3, strata, method.rows.times)
         shares, errors = shares_of(made)
         assert shares.sum() == pytest.approx(1)
         assert (errors > 0).all()

@@ -12,7 +12,7 @@ from loops import for_each
 import indicatrix as ix
 from benchmarks.draws import samples
 from benchmarks.unlabeled import CUT, inverse, of_plan
-from indicatrix.unlabeled.allocation import EVEN, LEAST, allocate, strata_to_label, variance_of_plan, worth
+from indicatrix.unlabeled.allocation import EVEN, LEAST, Strata, allocate, strata_to_label
 
 
 def population(n: int = 4000, seed: int = 0, start: float = -3.4) -> tuple[Any, Any, Any]:
@@ -148,11 +148,11 @@ def test_allocation() -> None:
     rows, spread = np.array([900, 90, 10]), np.array([0.01, 0.2, 0.25])
     best = allocate(rows, rows * np.sqrt(spread), 100)
     even = allocate(rows, rows * 1.0, 100)
-    assert variance_of_plan(rows, best, spread) < variance_of_plan(rows, even, spread)
+    strata = Strata(rows, np.zeros(3), spread)
+    assert strata.variance(best) < strata.variance(even)
     assert EVEN < 1
     # Of one stratum, a plan is a random sample.
-    one = np.array([500])
-    assert worth(one, np.zeros(1), np.ones(1), variance_of_plan(one, np.array([40]), np.ones(1))) == pytest.approx(40)
+    assert Strata(np.array([500]), np.zeros(1), np.ones(1)).worth(np.array([40])) == pytest.approx(40)
 
 
 def test_strata_fit_the_budget() -> None:

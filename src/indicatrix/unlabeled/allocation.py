@@ -5,6 +5,8 @@ Where an unknown label moves a score most, and no stratum goes without.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..algebra.arrays import Array
@@ -74,17 +76,21 @@ def allocate(rows: Array, amounts: Array, budget: int, chosen: Array | None = No
     return np.asarray(whole, np.int64)
 
 
-def variance_of_plan(rows: Array, labeled: Array, spread: Array) -> float:
-    """Return the variance of a sum over all rows, from labeled rows and the variance in each stratum."""
-    return float((rows**2 * spread * (1 / np.maximum(labeled, 1) - 1 / np.maximum(rows, 1))).sum())
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """How many rows strata have, and the mean and variance of what a row of each adds to a sum."""
 
+    sizes: Array
+    mean: Array
+    spread: Array
 
-def worth(rows: Array, mean: Array, spread: Array, variance: float) -> float:
-    """Return how many rows, chosen at random from all, give a sum with this variance.
+    def variance(self, labeled: Array) -> float:
+        """Return the variance of the sum over all rows, with so many labeled rows of each stratum."""
+        return float((self.sizes**2 * self.spread * (1 / np.maximum(labeled, 1) - 1 / np.maximum(self.sizes, 1))).sum())
 
-    ``mean`` and ``spread`` are those of a row in each stratum.
-    """
-    n = rows.sum()
-    middle = rows @ mean / n
-    whole = rows @ (spread + (mean - middle) ** 2) / n
-    return float(1 / (variance / (n**2 * whole) + 1 / n)) if whole > 0 else float("nan")
+    def worth(self, labeled: Array) -> float:
+        """Return how many rows, chosen at random from all, give a sum with the same variance."""
+        n = self.sizes.sum()
+        middle = self.sizes @ self.mean / n
+        whole = self.sizes @ (self.spread + (self.mean - middle) ** 2) / n
+        return float(1 / (self.variance(labeled) / (n**2 * whole) + 1 / n)) if whole > 0 else float("nan")

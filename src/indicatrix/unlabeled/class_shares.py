@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..algebra.measure_names import find
 from ..algebra.wilson import check_level, wilson
 from ..encode.weights import check_by
@@ -17,8 +16,8 @@ from ..inference.intervals.interval import Interval
 from ..inference.stats.quantiles import normal
 from ..inference.stats.wording import p_text
 from ..settings.options import Options
-from ..tally.corrected.by_reference import Reference, shares_of
-from ..tally.corrected.shifts import HALF, SHIFTS
+from ..tally.corrected.by_reference import shares_of
+from ..tally.corrected.shifts import HALF, Shift
 from ..words.call_mistakes import answers_mistakes
 from .assumptions import is_mixture, same_in_groups
 from .expected import STRATA, divided
@@ -99,20 +98,20 @@ def class_shares(
         group = (np.arange(n) * 2 >= n).astype(np.intp)
     else:
         group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
-    intervals = {way: _intervals(target, known, way, 1 if way == "predictions" else strata, level) for way in WORDS}
-    strata_of_rows, made = divided(target, known, strata)
+    intervals = {way: _intervals(target, known, way, strata, level) for way in WORDS}
     own, labels = divided(known, known, strata)[0], known.labels.reshape(n, known.columns).astype(np.intp)
     tests = {
         "covariate": _smallest([same_in_groups(*some, group) for some in zip(own.T, labels.T, strict=True)]),
         "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),
-        "mixture": _smallest([_mixture(strata_of_rows[:, j], made, j, known) for j in range(known.columns)]),
+        "mixture": _smallest([is_mixture(both.target, both.reference) for both in _shifts(target, known, "label", strata)]),
     }
     return ClassShares(intervals, tests, periods is not None)
 
 
-def _mixture(strata: Array, reference: Reference, j: int, known: ScoredRows) -> float:
-    counts = reference.counts(j, 2 if known.several else len(known.classes))
-    return is_mixture(np.bincount(strata, minlength=len(counts)).astype(np.float64), counts)
+def _shifts(target: ScoredRows, known: ScoredRows, name: str, strata: int) -> list[Shift]:
+    """Return what an assumption makes of each column of labels."""
+    places, reference = divided(target, known, strata)
+    return [reference.shift(name, j, 2 if target.several else len(target.classes), own) for j, own in enumerate(places.T)]
 
 
 def _smallest(p: list[float]) -> float:
@@ -123,15 +122,9 @@ def _smallest(p: list[float]) -> float:
 
 def _intervals(target: ScoredRows, known: ScoredRows, way: str, strata: int, level: float) -> dict[Any, Interval]:
     """Return the share of each class with its interval."""
-    places, reference = divided(target, known, strata)
     found: list[tuple[float, float]] = []
-    for j in range(target.columns):
-        predictions = np.array(reference.predictions[j], np.intp)
-        counts = reference.counts(j, 2 if target.several else len(target.classes))
-        seen = np.bincount(places[:, j], minlength=len(predictions)).astype(np.float64)
-        shares, errors = shares_of(SHIFTS["label" if way == "predictions" else way](seen, counts, predictions))
-        pairs = list(zip(shares.tolist(), errors.tolist(), strict=True))
-        found += pairs[1:] if target.several else pairs
+    for both in _shifts(target, known, *(("label", 1) if way == "predictions" else (way, strata))):
+        found += list(zip(*(x.tolist() for x in shares_of(both)), strict=True))[int(target.several) :]
     return {name: _interval(*one, level) for name, one in zip(target.classes, found, strict=True)}
 
 

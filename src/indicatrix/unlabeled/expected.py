@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.weights import check_by, check_weights, read_groupings
+from ..encode.weights import check_by, check_weights
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..settings.options import Options
@@ -108,7 +108,7 @@ def expected(
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
         columns = {STRATUM: codes}
     rows = unlabeled_rows(target, columns, names, sample_weight)
-    groups = check_by(None if by is None else read_groupings(by), len(target.predictions))
+    groups = check_by(by, len(target.predictions))
     facts = {"open": False, "ordered": classes is not None}
     tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)
     recipe = target.recipe.with_task(expected=MEANT[shift] if known is not None else "probabilities are calibrated")

@@ -27,7 +27,7 @@ from ..tally.corrected.fitted_labels import FittedLabels, Method
 from ..tally.corrected.judged_rows import EXPECTED, STRATUM, JudgedRows
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
-from .allocation import LEAST, allocate, strata_to_label, variance_of_plan, worth
+from .allocation import LEAST, Strata, allocate, strata_to_label
 from .expected import unlabeled_rows
 from .scored_rows import read_both
 
@@ -106,10 +106,7 @@ def plan_labels(
         raise ValueError(f"{found_measure} is undefined for the expected counts, so no row can be said to matter for it.")
     found = estimator_of_corrected(guessed, score.measure, score, None)
     mean, doubt = found.near.added, found.under(Doubt(1)).near.added - found.under(Doubt(0)).near.added
-    if target.several:
-        place, level = np.zeros(n, np.intp), doubt
-    else:
-        place, level = target.column(0)
+    place, level = (np.zeros(n, np.intp), doubt) if target.several else target.column(0)
     strata = strata_to_label(place, level, doubt + TINY * max(float(doubt.max()), TINY), budget, PARTS)
     sizes = np.bincount(strata)
     middle, spread = np.bincount(strata, mean) / sizes, np.bincount(strata, doubt**2 + mean**2) / sizes
@@ -126,23 +123,6 @@ def _check_budget(budget: Any, n: int, least: int = 1) -> None:
         raise ValueError(f"There are {n} rows left, so there is nothing to choose; a plan chooses among {least} or more.")
     if not isinstance(budget, int | np.integer) or isinstance(budget, bool) or not least <= budget <= n:
         raise ValueError(f"budget={short(budget)} must be a whole number from {least} to {n:,}, the number of rows.")
-
-
-@dataclass(frozen=True, eq=False)
-class Strata:
-    """How many rows strata have, and the mean and variance of what a row of each adds to the score."""
-
-    sizes: Array
-    mean: Array
-    spread: Array
-
-    def standard_error(self, labeled: Array) -> float:
-        """Return the standard error of the score with so many labeled rows of each."""
-        return math.sqrt(variance_of_plan(self.sizes, labeled, self.spread))
-
-    def worth(self, labeled: Array) -> float:
-        """Return how many rows, labeled at random, make the score as precise."""
-        return worth(self.sizes, self.mean, self.spread, variance_of_plan(self.sizes, labeled, self.spread))
 
 
 @answers_mistakes
@@ -181,9 +161,8 @@ class LabelPlan:
     @property
     def added(self) -> Array:
         """The places of the rows that this batch has in addition."""
-        if self.before is None:
-            return self.rows
-        return np.flatnonzero((self.turn < self.labeled[self.strata]) & (self.turn >= self.before[self.strata]))
+        first = np.zeros_like(self.labeled) if self.before is None else self.before
+        return np.flatnonzero((self.turn < self.labeled[self.strata]) & (self.turn >= first[self.strata]))
 
     def gold(self, labels: Any) -> Any:
         """Return the labels of the rows of the plan as labels of all rows, None where a row has none.
@@ -210,13 +189,9 @@ class LabelPlan:
             raise ValueError(
                 f"labels has {len(known):,} rows, and the plan has {len(rows):,}: give the label of each of plan.rows."
             )
-        if known.ndim > 1:
-            out = np.full((len(self.strata), known.shape[1]), np.nan)
-            out[rows] = known
-            return out
-        column = np.full(len(self.strata), None, object)
-        column[rows] = known.tolist()
-        return column
+        out = np.full((len(self.strata), *known.shape[1:]), *((None, object) if known.ndim == 1 else (np.nan, np.float64)))
+        out[rows] = known.tolist()
+        return out
 
     def standard_error(self, ev: Evaluation | None = None) -> float:
         """Return the standard error of the score: in advance, or afterwards.
@@ -239,8 +214,8 @@ class LabelPlan:
         >>> round(plan.standard_error(), 3)
         0.036
         """
-        strata, labeled = (self.guessed, self.labeled) if ev is None else self._seen(ev)
-        return strata.standard_error(labeled)
+        strata, labeled = self._strata(ev)
+        return math.sqrt(strata.variance(labeled))
 
     def worth(self, ev: Evaluation | None = None) -> float:
         """Return how many rows, labeled at random, would make the score as precise.
@@ -264,11 +239,13 @@ class LabelPlan:
         >>> plan.worth() > 50
         True
         """
-        strata, labeled = (self.guessed, self.labeled) if ev is None else self._seen(ev)
+        strata, labeled = self._strata(ev)
         return strata.worth(labeled)
 
-    def _seen(self, ev: Evaluation) -> tuple[Strata, Array]:
-        """Return what the labels themselves show of the strata, and how many rows of each have one."""
+    def _strata(self, ev: Evaluation | None) -> tuple[Strata, Array]:
+        """Return what the labels themselves show of the strata, or the guess, and how many rows of each have a label."""
+        if ev is None:
+            return self.guessed, self.labeled
         corrected = ev.tally.corrected
         if not isinstance(corrected, Corrected) or STRATUM not in corrected.rows.columns:
             raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
@@ -308,7 +285,7 @@ class LabelPlan:
         _check_budget(budget, len(self.strata) - int(self.labeled.sum()))
         spread, sizes = self.guessed.spread, self.guessed.sizes
         if ev is not None:  # few labels say little about a variance: the guess counts like two of them
-            seen, n = self._seen(ev)
+            seen, n = self._strata(ev)
             sure = np.maximum(n - 1, 0)
             spread = (sure * seen.spread + LEAST * spread) / (sure + LEAST)
         labeled = allocate(sizes, sizes * np.sqrt(spread), int(self.labeled.sum()) + int(budget), self.labeled)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -75,14 +75,22 @@ class Linear:
         Where few rows carry the variance, as gold rows of a rare class do, there are few, whatever the number of rows.
         """
         spread = fourth = 0.0
-        for added, times in self._samples(clusters):
+        for added, times in self.samples(clusters):
             n = max(float(times.sum()), 1.0)
             far = added - times @ added / n
             square = float(times @ far**2)
             spread, fourth = spread + square, fourth + float(times @ far**4) - square**2 / n
         return max(2 * spread**2 / fourth, 1.0) if fourth > NOTHING * spread**2 else math.inf
 
-    def _samples(self, clusters: Array | None) -> Apart:
+    def drawn(self, draw: Draw, draws: int, clusters: Array | None = None) -> Array:
+        """Return the scores of replicates: what rows or clusters add, each as often as it is drawn."""
+        scores = np.full(draws, self.value)
+        for added, times in self.samples(clusters):
+            found = [draw(times, None, some) @ added for some in chunk_sizes(draws, len(times))]
+            scores += np.concatenate(found) - times @ added
+        return scores
+
+    def samples(self, clusters: Array | None) -> Apart:
         """Return each sample that varies by itself: what its rows or clusters add, and how often they occur."""
         if clusters is None:
             return [(self.added, self.times), *self.apart]
@@ -93,7 +101,7 @@ class Linear:
 def covariance_of(some: Sequence[Linear], clusters: Array | None = None) -> Array:
     """Return the covariances of several scores of the same rows or clusters of rows, without pseudo-examples."""
     whole = np.zeros((len(some), len(some)))
-    for sample in zip(*(one._samples(clusters) for one in some), strict=True):
+    for sample in zip(*(one.samples(clusters) for one in some), strict=True):
         own, times = np.stack([added for added, _ in sample]), sample[0][1]
         sums, n = own @ times, float(times.sum())
         whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
@@ -149,11 +157,15 @@ class OfCorrected(Estimator):
 
     def center(self) -> Center:
         """Return what its score interval is made of."""
-        near, spread = self.near, self.near.variance(self.clusters) + self.near.extra
-        (low, high), smoothed = self.span, near.smoothed
+        near, (low, high), smoothed = self.near, self.span, self.near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, spread, self.freedom)
+        return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, self.spread, self.freedom)
+
+    @property
+    def spread(self) -> float:
+        """The variance with the pseudo-example."""
+        return self.variance() + self.near.extra
 
     def variance(self) -> float:
         """Return the variance by the delta method."""
@@ -163,21 +175,16 @@ class OfCorrected(Estimator):
         """Return the scores of replicates: what rows add, each as often as it is drawn."""
         if stratified:
             raise ValueError("Rows without a gold label have no known class, so they cannot be drawn class by class.")
-        found = []
-        for own, times in ((self.near.added, self.near.times), *self.near.apart):
-            found.append(np.concatenate([draw(times, None, some) @ own - times @ own for some in chunk_sizes(draws, len(times))]))
-        return self.value + np.sum(found, axis=0), np.full(draws, np.nan)
+        return self.near.drawn(draw, draws, self.clusters), np.full(draws, np.nan)
 
     def posterior(self, rng: np.random.Generator, draws: int) -> Array:
         """Return draws around the score, as its variance is."""
-        return rng.normal(self.near.smoothed, math.sqrt(self.near.variance(self.clusters) + self.near.extra), draws)
+        return rng.normal(self.near.smoothed, math.sqrt(self.spread), draws)
 
     def without_each(self) -> tuple[Array, Array]:
-        """Return the scores without each row, and how often it occurs."""
-        if self.clusters is None:
-            return self.value - self.near.added, self.near.times.astype(np.float64)
-        sums = np.bincount(self.clusters, self.near.times * self.near.added)
-        return self.value - sums, np.ones(len(sums))
+        """Return the scores without each row or cluster, those of other samples included, and how often it occurs."""
+        added, times = (np.concatenate(some) for some in zip(*self.near.samples(self.clusters), strict=True))
+        return self.value - added, times.astype(np.float64)
 
     def under(self, method: Any) -> OfCorrected:
         """Return the same score of the same rows, corrected by another method."""
@@ -201,30 +208,28 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     assert rows is not None
     if ev.tally.by_class:
         raise ValueError(BY_CLASS)
-    grouped = None if clusters is None else rows.rows.group_of(clusters)
     name, span = score.average, span_of(measure, math.nan)
+    estimator = partial(OfCorrected, rows, measure=measure, clusters=None if clusters is None else rows.rows.group_of(clusters))
     if isinstance(name, tuple) or name in ev.tally.by:
-        return _of_groups(ev, measure, score, grouped)
+        make, smooth = _of_groups(ev, measure, score)
+        return estimator(make, span, smooth=smooth)
     if not measure.reads.in_counts:
         ready = for_source(measure, ev)
         function = TableFunction(ready)
         limits = ready.facts.limits
         span = ready.range if limits is None else limits(np.maximum(rows.table()[:-1, :-1], 0.0))
-        return OfCorrected(rows, lambda own: _of_table(own, function), span, measure, grouped)
+        return estimator(lambda own: _of_table(own, function), span)
     rule = find_average(name)
     if rule.per == ("example",):
-        make = _of_examples if rows.rows.several else _of_example_kinds
-        return OfCorrected(rows, lambda own: make(own, measure, score), span, measure, grouped)
+        of_examples = _of_examples if rows.rows.several else _of_example_kinds
+        return estimator(lambda own: of_examples(own, measure, score), span)
     if not set(rule.per) <= {"class"}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
     if not is_smooth(measure):
         raise ValueError(KINKED)
-    counts = rows.cells()
-    found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, counts, score.values)
+    found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, rows.cells(), score.values)
     at = ev.classes.index(ev.positive) if name == BINARY and ev.positive in ev.classes else None
-    return OfCorrected(
-        rows, lambda own: _of_counts(own, found, at), span, measure, grouped, smooth=is_smooth(measure), counted=found
-    )
+    return estimator(lambda own: _of_counts(own, found, at), span, counted=found)
 
 
 def _pair_weights(rows: Corrected) -> Array:
@@ -344,15 +349,14 @@ def _values(measure: Measure, four: Array, undefined: Any) -> Array:
     return values if isinstance(undefined, str) else np.where(np.isfinite(values), values, float(undefined))
 
 
-def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) -> OfCorrected:
-    """Return a mean over groups: these groups and no others, corrected with all rows together."""
-    rows = corrected_of(ev)
-    assert rows is not None
-    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
-    if inside is None:
-        inside = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
+def _of_groups(ev: Any, measure: Measure, score: Score) -> tuple[Callable[[Corrected], Linear], bool]:
+    """Return a mean over groups, and whether it is smooth: these groups and no others, corrected with all rows together."""
+    inside: Any = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
+    if isinstance(score.average, str):
+        axis = score.average
     else:
-        inside = inside[0] if len(inside) == 1 else inside
+        axis, *rest = score.average
+        inside = tuple(rest) if len(rest) > 1 else rest[0]
     weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
     parts, shares = [], []
     for part, weight in zip(ev.split(axis).values(), weights, strict=True):
@@ -360,12 +364,10 @@ def _of_groups(ev: Any, measure: Measure, score: Score, clusters: Array | None) 
         if math.isfinite(own):
             parts.append(estimator_of_corrected(part, measure, own, None))
             shares.append(weight)
-    part_shares = np.array(shares) / sum(shares)
 
     def mean(own: Corrected) -> Linear:
-        first, *rest = (
-            part.make(replace(own, inside=part.corrected.inside)).scaled(x) for part, x in zip(parts, part_shares, strict=True)
-        )
+        found = (part.make(replace(own, inside=part.corrected.inside)) for part in parts)
+        first, *rest = (one.scaled(share / sum(shares)) for one, share in zip(found, shares, strict=True))
         return sum(rest, first)
 
-    return OfCorrected(rows, mean, span_of(measure, math.nan), measure, clusters, smooth=all(p.smooth for p in parts))
+    return mean, all(part.smooth for part in parts)

@@ -13,6 +13,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...tally.corrected.judged_rows import PREDICTIONS
 from ..estimators.of_corrected import Linear, OfCorrected, estimator_of_corrected
+from ..sampling.draw_weights import multinomial
 from .contrasts import Contrast
 
 
@@ -80,10 +81,8 @@ class OfCorrectedPair(Contrast):
         return self._apart.variance(self.left.clusters)
 
     def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return the differences in samples of rows drawn with replacement, each with what it adds."""
-        added, times = self._apart.added, self._apart.times
-        found = rng.multinomial(int(times.sum()), times / times.sum(), draws) @ added - times @ added
-        return np.asarray(self.value + found)
+        """Return the differences in samples of rows or clusters drawn with replacement, each with what it adds."""
+        return self._apart.drawn(multinomial(rng), draws, self.left.clusters)
 
     def without(self, method: str) -> str:
         """Return why predictions are not swapped."""

@@ -6,7 +6,7 @@ How frequent each class is, how each rater errs, and evaluations of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,10 +15,10 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.makers import makers
 from ...encode.indicator import Indicator
-from ...encode.weights import check_by, read_groupings
+from ...encode.weights import check_by
 from ...tally.corrected.by_raters import LEAST, TWO, ByRaters, notes_on
 from ...tally.corrected.corrected import Corrected, corrected_tally
-from ...tally.corrected.judged_rows import JUDGES, PREDICTIONS, WEIGHT, JudgedRows
+from ...tally.corrected.judged_rows import JUDGES, PREDICTIONS, JudgedRows
 from ...tally.corrected.latent_classes import Fit, Rated, fit_latent_classes
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, short
@@ -58,20 +58,22 @@ class LatentTruth:
     ratings: Ratings
     raters: tuple[Any, ...]
     columns: tuple[int, ...]
-    _items: Array = field(init=False)  # which distinct row of ratings each item has
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_items", self._distinct[1])
 
     @cached_property
     def _distinct(self) -> tuple[Array, Array]:
+        """The distinct rows of ratings, and which of them each item has."""
         found, place = np.unique(self.ratings.codes, axis=0, return_inverse=True)
         return found, place.ravel()
 
     @cached_property
     def _found(self) -> tuple[Fit, list[Fit]]:
-        times = np.bincount(self._items, self.ratings.weights, len(self._distinct[0])).astype(np.float64)
-        return fit_latent_classes(Rated(self._distinct[0], times, np.array(self.columns), len(self.ratings.classes)))
+        found, place = self._distinct
+        times = np.bincount(place, self.ratings.weights, len(found)).astype(np.float64)
+        return fit_latent_classes(Rated(found, times, np.array(self.columns), len(self.ratings.classes)))
+
+    @property
+    def _memberships(self) -> Array:
+        return self._found[0].memberships[self._distinct[1]]
 
     @property
     def shares(self) -> dict[Any, float]:
@@ -86,12 +88,12 @@ class LatentTruth:
     @property
     def memberships(self) -> Indicator:
         """How likely each item belongs to each class, given its ratings."""
-        return Indicator(self._found[0].memberships[self._items], self.ratings.classes)
+        return Indicator(self._memberships, self.ratings.classes)
 
     @property
     def labels(self) -> list[Any]:
         """The most likely class of each item."""
-        return [self.ratings.classes[k] for k in self._found[0].memberships.argmax(axis=1)[self._items]]
+        return [self.ratings.classes[k] for k in self._memberships.argmax(axis=1)]
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -131,22 +133,13 @@ class LatentTruth:
         at, codes = self.ratings.raters.index(rater), self.ratings.codes
         others = [k for k in range(codes.shape[1]) if k != at]
         judges = np.where(codes[:, others] < 0, np.nan, codes[:, others])
-        columns = {PREDICTIONS: codes[:, [at]].astype(np.float64), JUDGES: judges}
-        if self.ratings.weights is not None:
-            columns[WEIGHT] = np.asarray(self.ratings.weights, np.float64)[:, None]
-        m, n = len(self.ratings.classes), len(codes)
-        groups = check_by(None if by is None else read_groupings(by), n)
-        rows = JudgedRows(m, False, columns, np.ones(n, np.int64)).regrouped((), groups).counted()
+        columns, classes, groups = {PREDICTIONS: codes[:, [at]], JUDGES: judges}, self.ratings.classes, check_by(by, len(codes))
+        rows = JudgedRows.of(len(classes), columns, self.ratings.weights, several=False).regrouped((), groups).counted()
         order = [*others, at]
         method = ByRaters(tuple(self.columns[k] for k in order), tuple(self.ratings.raters[k] for k in order))
         rated = rows.predictions >= 0
-        tally = corrected_tally(
-            Corrected(rows, method, None if rated.all() else rated),
-            self.ratings.classes,
-            tuple(groups),
-            open=False,
-            ordered=self.ratings.ordered,
-        )
+        corrected = Corrected(rows, method, None if rated.all() else rated)
+        tally = corrected_tally(corrected, classes, tuple(groups), open=False, ordered=self.ratings.ordered)
         return makers().evaluation_of(tally, positive, truth="latent classes")
 
     def __str__(self) -> str:

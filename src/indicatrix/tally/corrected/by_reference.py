@@ -85,11 +85,12 @@ class Reference:
         named = tuple(tuple(int(k) for k in own) for own in predictions)
         return Reference(found[:, :width], found[:, width:], times.astype(np.float64), named)
 
-    def counts(self, column: int, classes: int) -> Array:
-        """Return how many rows of each stratum have each label, (strata, classes)."""
-        sums = np.zeros((len(self.predictions[column]), classes))
-        np.add.at(sums, (self.strata[:, column], self.labels[:, column]), self.times)
-        return sums
+    def shift(self, name: str, column: int, classes: int, strata: Array, mass: Array | None = None) -> Shift:
+        """Return what an assumption makes of rows in one column of strata, each of which counts as its mass."""
+        predictions = np.array(self.predictions[column], np.intp)
+        reference = np.zeros((len(predictions), classes))
+        np.add.at(reference, (self.strata[:, column], self.labels[:, column]), self.times)
+        return SHIFTS[name](np.bincount(strata, mass, len(predictions)).astype(np.float64), reference, predictions)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reference):
@@ -113,7 +114,7 @@ class ByReference(Method):
         strata = np.array(rows.strata, np.intp)[rows.columns[STRATUM].astype(np.intp)]
         classes, mass = 2 if rows.several else rows.m, rows.mass
         rows_each = mass * (rows.n / max(float(mass.sum()), TINY))  # weights say which rows count more, not how many there are
-        made = [self.column(strata[:, j], rows_each, j, classes) for j in range(strata.shape[1])]
+        made = [self.reference.shift(self.shift, j, classes, own, rows_each) for j, own in enumerate(strata.T)]
         usual = float(mass.sum()) / max(min(float(self.reference.times.sum()), float(rows.n)), 1.0)
         typical = np.full((2, 2) if rows.several else (rows.m, rows.m + 1), usual)
 
@@ -145,12 +146,6 @@ class ByReference(Method):
         predictions = tuple(tuple(int(k) for k in own) for own in data["predictions"])
         strata, labels = (np.array(data[name], np.intp).reshape(-1, len(predictions)) for name in ("strata", "labels"))
         return ByReference(data["shift"], Reference(strata, labels, np.array(data["times"], np.float64), predictions))
-
-    def column(self, strata: Array, mass: Array, j: int, classes: int) -> Shift:
-        """Return what the assumption makes of one column of strata."""
-        predictions = np.array(self.reference.predictions[j], np.intp)
-        target = np.bincount(strata, mass, len(predictions)).astype(np.float64)
-        return SHIFTS[self.shift](target, self.reference.counts(j, classes), predictions)
 
     def notes(self, strata: Array, mass: Array, made: Sequence[Shift]) -> list[str]:
         """Return what speaks against the result.

@@ -163,16 +163,14 @@ class JudgedRows:
             known = own[~np.isnan(own)]
             if codes and known.size and not -1 <= known.min() <= known.max() < (self.m if names is None else len(names)):
                 raise ValueError(f"the column {name} of corrected rows names a class or a group that does not exist")
-            fits = own.shape[1] % max(width, 1) == 0 if name in (JUDGES, OTHERS) else own.shape[1] == self._width(name)
+            wide = self.m if name == EXPECTED else width if name in (PREDICTIONS, GOLD) else 1
+            fits = own.shape[1] % max(width, 1) == 0 if name in (JUDGES, OTHERS) else own.shape[1] == wide
             fits |= name == STRATUM and own.shape[1] == width  # each label has strata of its own
             if not fits or (np.isnan(own).any() and name not in (GOLD, JUDGES, OTHERS)):
                 raise ValueError(f"the column {name} of corrected rows has {own.shape[1]} columns, or lacks numbers")
         if PREDICTIONS not in self.columns or any(_axis(axis) not in self.columns for axis in self.groups):
             raise ValueError("corrected rows have no predictions, or lack a grouping")
         return self
-
-    def _width(self, name: str) -> int:
-        return self.m if name == EXPECTED or (self.several and name in (PREDICTIONS, GOLD)) else 1
 
     def regrouped(self, old: tuple[str, ...], groups: Mapping[str, tuple[tuple[Any, ...], Array]]) -> JudgedRows:
         """Return the same rows with other by= axes in the place of ``old``.
@@ -284,22 +282,13 @@ def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
             found, code = np.unique(code, return_inverse=True)
             size = len(found)
         code, size = code * many + own, size * many
-    return first_of_each(code, size, times)
-
-
-def first_of_each(code: Array, size: int, times: Array) -> tuple[Array, Array]:
-    """Return the first place of each code, in the order of codes, and the sum of ``times``."""
     if size > TABLE:
-        found, first, place = np.unique(code, return_index=True, return_inverse=True)
-        return first, _sums(place, times, len(found))
-    there = np.full(size, len(code), np.intp)
-    there[code[::-1]] = np.arange(len(code))[::-1]
-    here = there < len(code)
-    return there[here], _sums(code, times, size)[here]
-
-
-def _sums(place: Array, times: Array, size: int) -> Array:
-    return np.bincount(place, times, size).astype(np.int64)  # exact below 2**53 examples
+        _, first, code = np.unique(code, return_index=True, return_inverse=True)
+    else:
+        first = np.full(size, len(code), np.intp)
+        first[code[::-1]] = np.arange(len(code))[::-1]
+    here = first < len(code)
+    return first[here], np.bincount(code, times, len(first))[here].astype(np.int64)  # exact below 2**53 examples
 
 
 def _coded(column: Array) -> tuple[Array, int]:
