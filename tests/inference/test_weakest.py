@@ -189,6 +189,9 @@ def test_refusals() -> None:
     for wrong in ({"depth": 0}, {"bins": 1}, {"cut": "no"}, {"false_discoveries": 2}, {"held_out": 1.5}, {"better": "up"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             ev.weakest("recall", among=FEATURES, average="micro", **wrong)
+    for wrong in ("a", ["a"], np.zeros(4000)):
+        with pytest.raises(TypeError, match=r"^among= is "):
+            ev.weakest("recall", among=wrong, average="micro")
     with pytest.raises(ValueError, match="no columns"):
         ev.weakest("recall", among={}, average="micro")
 

@@ -161,7 +161,7 @@ def check_by(by: Any, n: int, arguments: Mapping[str, str] | None = None) -> dic
     return groups
 
 
-def read_groupings(by: Any) -> Any:
+def read_groupings(by: Any, argument: str = "by") -> Any:
     """Return groupings by name: each column of a data frame is one, and so is a column that has a name.
 
     >>> import pandas as pd
@@ -175,17 +175,19 @@ def read_groupings(by: Any) -> Any:
     if _is_column(by):
         return {by.name: by}
     if hasattr(by, "column_names") and hasattr(by, "column"):  # of Arrow
-        return {name: by.column(name) for name in _once(by.column_names)}
+        return {name: by.column(name) for name in _once(by.column_names, argument)}
     if hasattr(by, "__dataframe__") and hasattr(by, "columns"):
-        return {name: by[name] for name in _once(by.columns)}
+        return {name: by[name] for name in _once(by.columns, argument)}
     if hasattr(by, "__arrow_c_stream__"):  # any other frame: Arrow is the form in which libraries hand over columns
         try:
             from pyarrow import table
 
-            return read_groupings(table(by))
+            return read_groupings(table(by), argument)
         except (ImportError, ValueError):  # it is not installed, or this is one column without a name
             pass
-    raise TypeError(f"by= is {type_of(by)}; give a name for each grouping, by={{'fold': ids}}, or a data frame of them.")
+    raise TypeError(
+        f"{argument}= is {type_of(by)}; give a name for each grouping, {argument}={{'fold': ids}}, or a data frame of them."
+    )
 
 
 def _is_column(by: Any) -> bool:
@@ -193,12 +195,12 @@ def _is_column(by: Any) -> bool:
     return isinstance(getattr(by, "name", None), str) and bool(by.name) and hasattr(by, "dtype") and len(by.shape) == 1
 
 
-def _once(names: Iterable[Any]) -> list[Any]:
+def _once(names: Iterable[Any], argument: str) -> list[Any]:
     """Return the names of columns; each names one axis, so none may occur twice."""
     given = [*names]
     twice = [name for i, name in enumerate(given) if name in given[:i]]
     if twice:
-        raise ValueError(f"by= has two columns {twice[0]!r}; its columns are {listing(given)}. Give each its own name.")
+        raise ValueError(f"{argument}= has two columns {twice[0]!r}; its columns are {listing(given)}. Give each its own name.")
     return given
 
 

@@ -41,7 +41,7 @@ def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
         if not isinstance(table, Table):
             raise TypeError("among= is sparse; give a data frame, a mapping of columns, or a plain array with a row per example.")
         given = {str(k): column for k, column in enumerate(np.asarray(table.values).T)}
-    columns = read_groupings(among) if given is None else given
+    columns = read_groupings(among, "among") if given is None else given
     if not columns:
         raise ValueError("among= has no columns. Give the features whose values make slices: a data frame or {'age': ages}.")
     if len(columns) > MOST_FEATURES:
