@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from loops import for_each
 
@@ -118,6 +119,40 @@ def test_frames_and_the_order_of_rows() -> None:
     assert plain.to_pandas().shape == (10, 3)
 
 
+@for_each("name", ["accuracy", "macro recall", "mcc", "auc"])
+@for_each("random", ["both", "readers", "cases"])
+def test_tests_that_say_the_same_do_not_differ(name: str, random: str) -> None:
+    """Whatever the readers and the order of sums: no difference is made of rounding."""
+    half = {column: values[: 5 * N] for column, values in FRAME.items()}
+    for shift in (0, 1, 2):  # the second test has the same readers in another order
+        readers = [str(1 + (int(r) - 1 + shift) % 5) for r in half["reader"]]
+        frame = {column: [*values, *values] for column, values in half.items()}
+        frame |= {"treatment": ["1"] * (5 * N) + ["2"] * (5 * N), "reader": [*half["reader"], *readers]}
+        found = ix.compare_readers(frame, name, **COLUMNS, random=random, **({} if name == "auc" else {"decide": 3}))
+        assert found.differences["1", "2"].value == pytest.approx(0, abs=1e-12)
+        assert found.p_value == pytest.approx(1, abs=1e-9)
+        assert found.p_values["1", "2"] == pytest.approx(1, abs=1e-6)
+
+
+@for_each("method", ["jackknife", "unbiased"])
+@for_each("random", ["both", "readers", "cases"])
+def test_few_cases_have_an_answer_or_a_reason(method: str, random: str) -> None:
+    """An unbiased variance of few cases may be negative, which says nothing about differences."""
+    rng, reasons = np.random.default_rng(0), []
+    design = {"treatment": np.repeat(["1", "2"], 8), "reader": np.tile(np.repeat([1, 2], 4), 2), "case": np.tile(np.arange(4), 4)}
+    for _ in range(40):
+        frame = {**design, "truth": np.tile([0, 0, 1, 1], 4), "rating": rng.integers(1, 4, 16)}
+        try:
+            found = ix.compare_readers(frame, "auc", **COLUMNS, random=random, method=method)
+        except ValueError as reason:
+            reasons.append(str(reason))
+        else:
+            assert 0 <= found.p_value <= 1
+            assert all(one.low <= one.value <= one.high for one in (*found.means, *found.differences.values()))
+    assert all("variance is negative" in reason for reason in reasons)
+    assert bool(reasons) == ((method, random) == ("unbiased", "cases"))
+
+
 def test_three_tests_and_refusals() -> None:
     third = {name: [*column, *column[: 5 * N]] for name, column in FRAME.items()}
     third["treatment"][-5 * N :] = ["3"] * (5 * N)
@@ -127,7 +162,8 @@ def test_three_tests_and_refusals() -> None:
     assert found.freedom[0] == 2
     few = {name: column[1:] for name, column in FRAME.items()}
     for wrong, frame, options in (
-        ("read case 0 under '1' not", few, {}),
+        ("did not read case 0 under '1'", few, {}),
+        ("The truth of case 0 is not the same", {**FRAME, "truth": [1 - FRAME["truth"][0], *FRAME["truth"][1:]]}, {}),
         ("more than once", {name: [*column, column[0]] for name, column in FRAME.items()}, {}),
         ("at least 2 of each", {name: column[: 5 * N] for name, column in FRAME.items()}, {}),
         ("random='no'", FRAME, {"random": "no"}),

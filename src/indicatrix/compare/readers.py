@@ -32,9 +32,10 @@ from ..inference.stats.wording import p_text
 from ..scores.scored import scores_of
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean
-from ..words.wording import listing
+from ..words.wording import listing, number_of, series
 
 METHODS = ("jackknife", "unbiased")
+TINY = 1e-12  # what is rounding
 OF_BOTH = "both"
 RANDOM = (OF_BOTH, "readers", "cases")
 CASE = "case"
@@ -125,11 +126,11 @@ class ReaderComparison:
             lines.append(f"  {a} - {b}: {apart}, {p_text(self.p_values[a, b])}")
         one, two = self.freedom
         exact = (
-            f"F {self.statistic:.4g} with {one:.4g} and {two:.4g}"
+            f"F {self.statistic:.4g} with {one:.4g} and {two:.4g} degrees"
             if math.isfinite(two)
-            else f"chi-square {self.statistic:.4g} with {one:.4g}"
+            else f"chi-square {self.statistic:.4g} with {number_of(int(one), 'degree')}"
         )
-        return "\n".join([*lines, f"  all equal: {exact} degrees of freedom, {p_text(self.p_value)}"])
+        return "\n".join([*lines, f"  all equal: {exact} of freedom, {p_text(self.p_value)}"])
 
     def __repr__(self) -> str:
         return f"<ReaderComparison: {self.name}, {len(self.tests)} tests, {len(self.readers)} readers, {p_text(self.p_value)}>"
@@ -211,10 +212,12 @@ def compare_readers(
         for name, column in (("test", test), ("reader", reader), (CASE, case))
     )
     order = _order(tests, readers, cases)
+    truth, said = (np.asarray(columns[name], dtype=_kind(columns[name])) for name in ("true", "pred"))
+    _check_truth(truth[order], cases[0])
     found = resolve(measure)
     values, left = [], []
     for row in order.reshape(-1, order.shape[-1]):
-        y_true, y_pred = (np.asarray(columns[name], dtype=_kind(columns[name]))[row] for name in ("true", "pred"))
+        y_true, y_pred = truth[row], said[row]
         own = _Reading(found, average, y_true, y_pred, options)
         values.append(own.value)
         left.append(own)
@@ -240,7 +243,7 @@ def _check(random: str, method: str) -> None:
 
 def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
     """Return the columns of a frame by their roles."""
-    given = frame if isinstance(frame, Mapping) else read_groupings(frame)
+    given = frame if isinstance(frame, Mapping) else read_groupings(frame, "frame")
     for role, column in named.items():
         if column not in given:
             hint = did_you_mean(column, [str(name) for name in given])
@@ -258,7 +261,8 @@ def _order(tests: Any, readers: Any, cases: Any) -> Array:
     """Return the row of each test, reader and case; a design that is not complete is refused."""
     sizes = [len(names) for names, _ in (tests, readers, cases)]
     if sizes[0] < 2 or sizes[1] < 2 or sizes[2] < 2:
-        raise ValueError(f"There are {sizes[0]} tests, {sizes[1]} readers and {sizes[2]} cases; at least 2 of each are compared.")
+        given = series([number_of(n, noun) for n, noun in zip(sizes, ("test", "reader", "case"), strict=True)])
+        raise ValueError(f"There are {given}; at least 2 of each are compared.")
     places = np.zeros(len(tests[1]), np.intp)
     for names, codes in (tests, readers, cases):
         places = places * len(names) + codes
@@ -266,12 +270,23 @@ def _order(tests: Any, readers: Any, cases: Any) -> Array:
     if (often != 1).any():
         at = np.unravel_index(int(np.flatnonzero(often != 1)[0]), sizes)
         t, r, c = (side[0][k] for side, k in zip((tests, readers, cases), at, strict=True))
-        times = "not" if often[int(np.flatnonzero(often != 1)[0])] == 0 else "more than once"
+        never = often[int(np.flatnonzero(often != 1)[0])] == 0
+        read = f"did not read case {c!r} under {t!r}" if never else f"read case {c!r} under {t!r} more than once"
         raise ValueError(
-            f"Reader {r!r} read case {c!r} under {t!r} {times}. Every reader must read every case under every test, once: leave "
-            "out what is not complete."
+            f"Reader {r!r} {read}. Every reader must read every case under every test, once: leave out what is not complete."
         )
     return np.argsort(places).reshape(sizes)
+
+
+def _check_truth(truth: Array, cases: Any) -> None:
+    """Refuse a case whose truth is not the same in all of its readings; ``truth`` is of tests, readers and cases."""
+    known = truth == truth  # what is missing is refused where labels are read
+    differs = ((truth != truth[0, 0]) & known & known[0, 0]).any(axis=(0, 1))
+    if differs.any():
+        raise ValueError(
+            f"The truth of case {cases[int(differs.argmax())]!r} is not the same in all of its readings, and a case has one. "
+            "Give cases that differ names that differ."
+        )
 
 
 class _Reading:
@@ -314,7 +329,7 @@ def _jackknife(readings: list[_Reading]) -> Array:
     """
     left = np.stack([one.without_each() for one in readings])
     own = np.array([one.value for one in readings])[:, None]
-    moving = np.isfinite(left).all(axis=0) & (np.abs(left - own) > 1e-12).any(axis=0)
+    moving = np.isfinite(left).all(axis=0) & (np.abs(left - own) > TINY).any(axis=0)
     n = int(moving.sum())
     if n < 2:
         return np.zeros((len(left), len(left)))
@@ -370,9 +385,8 @@ class _Design:
         """Return means, differences and the test of all means being equal."""
         t, r = self.table.shape
         means = self.table.mean(axis=1)
-        rest = self.table - means[:, None] - self.table.mean(axis=0) + self.table.mean()
-        of_tests = r * float(((means - self.table.mean()) ** 2).sum()) / (t - 1)
-        both = float((rest**2).sum()) / ((t - 1) * (r - 1))
+        of_tests = r * _squares(means - self.table.mean()) / (t - 1)
+        both = _squares(self.table - means[:, None] - self.table.mean(axis=0) + self.table.mean()) / ((t - 1) * (r - 1))
         variance, *shared = self._shared()
         bottom, freedom = self._error(both, variance, shared, t, r)
         statistic, p = self._test(of_tests, bottom, t, freedom)
@@ -384,7 +398,7 @@ class _Design:
             differences[tests[a], tests[b]] = Interval(
                 apart, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average
             )
-            z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if apart else 0.0)
+            z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if abs(apart) > TINY else 0.0)
             p_values[tests[a], tests[b]] = two_sided(z) if math.isinf(freedom) else f_tail(z * z, 1, freedom)
         own = tuple(self._mean(k, score) for k in range(t))
         frees = (float(t - 1), freedom)
@@ -395,11 +409,18 @@ class _Design:
         """Return what the mean square of tests is compared with, and its degrees of freedom."""
         cov1, cov2, cov3 = shared
         if self.random == "cases":
-            return variance - cov1 + (r - 1) * (cov2 - cov3), math.inf
+            return self._variance(variance - cov1 + (r - 1) * (cov2 - cov3)), math.inf
         if self.random == "readers":
             return both, float((t - 1) * (r - 1))
         bottom = both + r * max(cov2 - cov3, 0.0)
         return bottom, bottom**2 * (t - 1) * (r - 1) / both**2 if both > 0 else math.inf
+
+    def _variance(self, found: float) -> float:
+        """Return a variance that was found as a sum of others; a tiny one is rounding, and a negative one is none."""
+        least = TINY * float(np.abs(self.covariance).max())
+        if found < -least:
+            raise ValueError("The unbiased variance is negative: the cases are too few for it. Use method='jackknife'.")
+        return found if found > least else 0.0
 
     def _test(self, of_tests: float, bottom: float, t: int, freedom: float) -> tuple[float, float]:
         if not bottom > 0:
@@ -412,11 +433,11 @@ class _Design:
     def _mean(self, k: int, score: Any) -> Interval:
         """Return the mean of one test over its readers with an interval, from its own scores."""
         own, r = self.table[k], self.table.shape[1]
-        spread = float(own.var(ddof=1))
+        spread = _squares(own - own.mean()) / (r - 1)
         variance, _, cov2, _ = self._shared(slice(k, k + 1))
         cov2 = max(cov2, 0.0)
         if self.random == "cases":
-            error, freedom = (variance + (r - 1) * cov2) / r, math.inf
+            error, freedom = self._variance((variance + (r - 1) * cov2) / r), math.inf
         elif self.random == "readers":
             error, freedom = spread / r, float(r - 1)
         else:
@@ -427,3 +448,8 @@ class _Design:
         low, high = map(float, score.measure.range)
         ends = (max(mean - wide, low), min(mean + wide, high))
         return Interval(mean, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average)
+
+
+def _squares(apart: Array) -> float:
+    """Return the sum of squares of distances, of which the tiniest are rounding."""
+    return float((apart[np.abs(apart) > TINY] ** 2).sum())
