@@ -157,3 +157,21 @@ def test_a_group_of_one_cluster_has_a_value_and_no_interval() -> None:
 def test_clusters_that_values_cannot_count_are_refused(given: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         EV.values("recall", **{"clusters": "sex", **given})
+
+
+@for_each("options", [{}, {"pooled": True}, {"average": "macro"}])
+@for_each("level", [True, 0.9, "simultaneous"])
+@for_each("measure", ["precision", "recall", "f1", "mcc"])
+def test_a_number_for_undefined_values_is_the_value_that_intervals_show(
+    measure: str, level: Any, options: dict[str, Any]
+) -> None:
+    """It is what values without intervals have, and nothing bounds it."""
+    true, pred = [0, 0, 0, 0] + [1, 1, 0, 0, 1, 0] * 5, [0, 0, 0, 0] + [1, 0, 0, 1, 1] * 6
+    ev = ix.evaluate(true, pred, positive=1, by={"site": [*"aaaa", *"bbbbbbccccccddddddeeeeeeffffff"]})
+    plain = ev.values(measure, "site", undefined="nan", interval=level, **options)
+    for number in (0, 0.5):
+        found = ev.values(measure, "site", undefined=number, interval=level, **options)
+        assert [i.value for i in found.intervals] == found.tolist()
+        assert np.array_equal(found.low, plain.low, equal_nan=True)
+        assert np.array_equal(np.isnan(found.low), np.isnan(plain))
+        assert str(number) in str(found) or not np.isnan(plain).any()

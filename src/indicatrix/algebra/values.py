@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -44,6 +45,11 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
         """Return values with the names of their units along each axis, and how often each unit occurred."""
         out = np.asarray(values, np.float64).view(cls)
         out.names, out.times, out.per = names[0] if len(names) == 1 else names, times, tuple(per)
+        if intervals is not None:  # a number that stands for an undefined value is the value, which nothing bounds
+            intervals = tuple(
+                i if i.value == i.value or x != x else replace(i, value=x)
+                for i, x in zip(intervals, np.asarray(out).ravel().tolist(), strict=True)
+            )
         out.intervals = intervals
         return out
 
