@@ -12,6 +12,7 @@ from scipy.special import betaln
 
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
+from indicatrix.cli.checks import read_check
 from indicatrix.inference.intervals.confidence_sequence import betting_ends, level_at
 from indicatrix.inference.planning.gate import read_limit
 
@@ -147,9 +148,21 @@ def test_the_text_of_a_check_is_a_check(name: str) -> None:
     for average in ("", "macro ", "micro "):
         if MEASURES[name].averages and average:
             continue
-        one = read_limit(f"{average}{name}=0.25")
+        limit = min(0.25, float(MEASURES[name].range[1]))
+        one = read_limit(f"{average}{name}={limit}")
         again = read_limit(one.text)
-        assert (again.text, again.measure, again.average, again.limit) == (one.text, one.measure, one.average, 0.25)
+        assert (again.text, again.measure, again.average, again.limit) == (one.text, one.measure, one.average, limit)
+
+
+@for_each("name", sorted(name for name, m in MEASURES.items() if m.better in ("higher", "lower")))
+def test_a_limit_that_no_value_or_every_value_reaches_is_refused(name: str) -> None:
+    low, high = map(float, MEASURES[name].range)
+    for limit in {low - 1, high + 1} - {-math.inf, math.inf}:
+        for read in (read_limit, lambda text: read_check(text, ())):
+            with pytest.raises(ValueError, match=r"so that all data have the same answer\. Write a limit between these"):
+                read(f"{name}={limit!r}")
+    for limit in {low, high} - {-math.inf, math.inf}:
+        assert read_limit(f"{name}={limit!r}").limit == limit
 
 
 REFUSED = {

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
-from ..algebra.derived.derived_facts import SIGNS, about_direction
 from ..engines.files.text_classes import decimal
-from ..inference.planning.gate import FAILED, REACHED, Check
+from ..inference.planning.gate import FAILED, REACHED, Check, why_no_limit
 from ..selection import only_averages
 from ..words.spelling import did_you_mean
 from .counting import Evaluated
@@ -41,10 +40,8 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
         if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
             raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
-    if measure.better not in SIGNS:
-        raise ValueError(
-            f"--fail-under {text!r}: no value can fail. {about_direction(measure, measure.better)} Check another measure."
-        )
+    if reason := why_no_limit(measure, limit):
+        raise ValueError(f"--fail-under {text!r}: {reason}")
     return Check(measure, ALIASES.get(average, average) if average else next(iter(only_averages(measure)), None), limit)
 
 

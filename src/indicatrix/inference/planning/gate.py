@@ -78,9 +78,24 @@ def read_limit(text: str) -> Check:
         raise ValueError(f"{short(text)} is not a check. {HOW}")
     name, average = split_score(score.strip())
     measure = resolve(name)
-    if measure.better not in SIGNS:
-        raise ValueError(f"{text!r}: no value can fail. {about_direction(measure, measure.better)} Check another measure.")
+    if reason := why_no_limit(measure, value):
+        raise ValueError(f"{text!r}: {reason}")
     return Check(measure, average, value)
+
+
+def why_no_limit(measure: Any, limit: float) -> str:
+    """Return why a number is no limit of a measure; empty if it is one.
+
+    >>> from ...catalogue.counts.rates import recall
+    >>> why_no_limit(recall, 0.9), why_no_limit(recall, 90)
+    ('', 'recall lies between 0 and 1, so that all data have the same answer. Write a limit between these.')
+    """
+    if measure.better not in SIGNS:
+        return f"no value can fail. {about_direction(measure, measure.better)} Check another measure."
+    low, high = measure.range
+    if low <= limit <= high:
+        return ""
+    return f"{measure} lies between {low:g} and {high:g}, so that all data have the same answer. Write a limit between these."
 
 
 @answers_mistakes
