@@ -276,6 +276,18 @@ def test_a_comparison_is_saved_and_its_page_is_that_of_the_runs(tmp_path: Path) 
         made.to_html(tmp_path / "made.html")
 
 
+def test_what_differs_between_answers_to_a_question_is_no_column_of_questions() -> None:
+    """In one table, or in two logs that are joined: a question lies in one cluster."""
+    once = {"question": [1, 2, 3, 1, 2, 3], "score": [1, 0, 1, 0, 0, 1], "topic": [*"xxyxxy"], "seed": [1, 1, 1, 2, 2, 2]}
+    first, second = ({name: column[part] for name, column in once.items()} for part in (slice(0, 3), slice(3, 6)))
+    for runs in (ix.read_evals(once), ix.read_evals(first) + ix.read_evals(second)):
+        assert runs.interval(clusters="topic").value == runs.score()
+        assert [*runs.single().columns] == ["topic"]
+        with pytest.raises(ValueError, match="clusters='seed' differs between answers to the same question"):
+            runs.interval(clusters="seed")
+    assert ix.read_evals(first).clusters_of("seed").tolist() == [0, 0, 0]
+
+
 def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:
     table = drawn(10, 1, ("<script>alert(1)</script>", "b"))
     path = tmp_path / "page.html"

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ class Answers:
     targets: tuple[Any, ...] = ()  # of each answer, where they are known
     said: tuple[Any, ...] = ()  # the answers themselves, as far as they were read out of the output
     columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # what is known of each question, such as its passage
+    varying: tuple[str, ...] = ()  # columns that are not of questions: they differ between answers to the same one
     better: str = "higher"
     about: Mapping[str, Any] = field(default_factory=dict)  # of the log: origin, library, version, created
     named: bool = True  # whether the names of the questions are known, so that models are compared question by question
@@ -103,6 +105,11 @@ class Answers:
 
     def groups_of(self, name: str) -> dict[str, Groups]:
         """Return a grouping of the questions by one of their columns."""
+        if name in self.varying:
+            raise ValueError(
+                f"clusters={name!r} differs between answers to the same question of {self.task!r}, and questions are what was "
+                "sampled. Give one group for each question."
+            )
         if name not in self.columns:
             have = f"The columns are {listing([*self.columns])}" if self.columns else "The log has no columns of questions"
             raise ValueError(f"clusters={name!r} is not a column of {self.task!r}. {have}; or give one group for each question.")
@@ -152,10 +159,12 @@ class Answers:
         new = [q for q in other.questions if q not in place]
         place |= {q: self.n + i for i, q in enumerate(new)}
         there = {q: i for i, q in enumerate(other.questions)}
+        both = [name for name in self.columns if name in other.columns]
+        mine, theirs = ([{name: one.columns[name][i] for name in both} for i in range(one.n)] for one in (self, other))
+        apart = (differing(mine[place[q]], theirs[there[q]]) for q in other.questions if place[q] < self.n)
+        varying = dict.fromkeys([*self.varying, *other.varying, *chain.from_iterable(apart)])
         columns = {
-            name: [*values, *(other.columns[name][there[q]] for q in new)]
-            for name, values in self.columns.items()
-            if name in other.columns
+            name: [*self.columns[name], *(other.columns[name][there[q]] for q in new)] for name in both if name not in varying
         }
         of = np.array([place[q] for q in other.questions], np.intp)[other.of]
         labels = {
@@ -164,4 +173,18 @@ class Answers:
         joined = {"targets": (), "said": ()} | labels
         about = {**self.about, "origin": self.about.get("origin", frozenset()) | other.about.get("origin", frozenset())}
         rows: dict[str, Any] = {"of": np.append(self.of, of), "scores": np.append(self.scores, other.scores)}
+        rows["varying"] = tuple(varying)
         return replace(self, questions=(*self.questions, *new), columns=columns, about=about, **rows, **joined)
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return which columns of two answers to a question differ; what is not known does not.
+
+    >>> differing({"passage": "x", "seed": 1, "topic": None}, {"passage": "x", "seed": 2, "topic": "sums"})
+    ['seed']
+    """
+    return [
+        name
+        for name, value in one.items()
+        if not (value is None or value != value or (known := other.get(name)) is None or known != known or value == known)
+    ]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..words.wording import short
-from .answers import Answers
+from .answers import Answers, differing
 
 WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partly, incorrect and no answer, as Inspect writes them
 TRUE_OR_FALSE = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
@@ -32,17 +32,24 @@ class Log:
 
 
 def assemble(log: Log) -> list[Answers]:
-    """Return the answers of a log, those of each scorer apart."""
+    """Return the answers of a log, those of each scorer apart.
+
+    What differs between answers to the same question, such as a seed, is no column of questions.
+    """
     places: dict[Any, int] = {}
     columns: list[Mapping[str, Any]] = []
+    varying: dict[str, None] = {}
     values: dict[str, tuple[list[int], list[float], list[Any], list[Any]]] = {}
     for row in log.rows:
         question = _hashable(row["question"])
         if question is None or question != question:
             raise ValueError(f"An answer to {log.task!r} names no question. Name the question of each answer.")
         place = places.setdefault(question, len(places))
+        about = row.get("columns") or {}
         if place == len(columns):
-            columns.append(row.get("columns") or {})
+            columns.append(about)
+        else:
+            varying |= dict.fromkeys(differing(about, columns[place]))
         for scorer, value in _each_score(row["scores"]):
             number, label = _number(value)
             of, scores, targets, said = values.setdefault(scorer, ([], [], [], []))
@@ -50,7 +57,8 @@ def assemble(log: Log) -> list[Answers]:
             scores.append(number)
             targets.append(row.get("target"))
             said.append(row.get("said") if label is None else label)
-    kept = {name: [own.get(name) for own in columns] for name in dict.fromkeys(n for own in columns for n in own)}
+    names = dict.fromkeys(n for own in columns for n in own if n not in varying)
+    kept = {name: [own.get(name) for own in columns] for name in names}
     return [
         Answers(
             log.task,
@@ -62,6 +70,7 @@ def assemble(log: Log) -> list[Answers]:
             tuple(targets),
             tuple(said),
             kept,
+            tuple(varying),
             log.better.get(scorer, "higher"),
             log.about,
             log.named,
