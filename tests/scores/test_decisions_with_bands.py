@@ -101,6 +101,15 @@ def test_compare_at_a_threshold() -> None:
     for wrong, options in (("between 0 and 1", {"at": 2}), ("both|too", {"at": 0.2, "decide": 0.3})):
         with pytest.raises(ValueError, match=wrong):
             ix.compare(y, {"p": p, "q": q}, "net_benefit", **options)
+    for average in ("binary", "macro", "micro"):
+        for threshold in (0.2, 1 / 3):
+            named = ix.compare(y, {"p": p, "q": q}, [f"{average} net_benefit", f"{average} tp / (tp + fn)"], at=threshold)
+            apart = ix.compare(y, {"p": p, "q": q}, ["net_benefit", "tp / (tp + fn)"], average, at=threshold)
+            assert str(named) == str(apart)
+    for wrong in (5 * p, p - 1, [[1 - x, 1 + x] for x in p]):
+        with pytest.raises(ValueError, match="at= is a threshold of probabilities, numbers from 0 to 1; 'q' has a score"):
+            ix.compare(y, {"p": p, "q": wrong}, "net_benefit", at=0.2)
+    assert ix.compare(y, {"p": 5 * p, "q": q}, "recall", at=0.2).differences  # which only decides
     with pytest.raises(ValueError, match="decides scores"):
         ix.compare([ix.evaluate(y, p > 0.2), ix.evaluate(y, q > 0.2)], "net_benefit", at=0.2)
 

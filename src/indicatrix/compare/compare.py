@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..algebra.average import ALIASES
 from ..algebra.kind import CLUSTERS
 from ..algebra.measure import Measure
-from ..algebra.measure_names import resolve, split_scores
+from ..algebra.measure_names import resolve, split_score, split_scores
 from ..algebra.score import Undefined
+from ..encode.device_arrays import to_host
 from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
@@ -231,9 +234,26 @@ def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, A
     if options.get("decide") is not None:
         raise ValueError("at= is the threshold of decisions, and decide= says how to decide, too. Leave one of them out.")
     given = [] if measures is None else [measures] if isinstance(measures, str | Measure) else [*measures]
-    found = [m if isinstance(m, str) and " " in m else resolve(m) for m in given]
-    found = [m.at(p_t=float(at)) if isinstance(m, Measure) and "p_t" in m.params else m for m in found]
+    found = []
+    for name, average in map(split_score, given):
+        measure = resolve(name)
+        if "p_t" in measure.params:
+            _check_probabilities(predictions)
+            measure = measure.at(p_t=float(at))
+        found.append(measure if average is None else f"{average} {measure}")
     return (found or None), {**options, "decide": float(at)}
+
+
+def _check_probabilities(predictions: Mapping[Any, Any]) -> None:
+    """Refuse scores that are no probabilities."""
+    for name, scores in predictions.items():
+        numbers = np.asarray(to_host(scores))
+        odd = numbers[(numbers < 0) | (numbers > 1)] if numbers.dtype.kind in "iuf" else numbers[:0]
+        if len(odd):
+            raise ValueError(
+                f"at= is a threshold of probabilities, numbers from 0 to 1; {name!r} has a score {odd[0]}. Calibrate the scores "
+                "first."
+            )
 
 
 def _compare(
