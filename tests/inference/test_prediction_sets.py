@@ -137,6 +137,14 @@ def test_valid_sets_are_rejected_as_rarely_as_the_test_says() -> None:
     assert rejected[1] > 0.35
 
 
+def test_results_of_little_or_nothing_print() -> None:
+    """Of no example, of one, and of examples that weigh nothing."""
+    for n, says in ((0, "of 0 examples."), (1, "of 1 example, 1 class\n"), (3, "of 3 examples, 1 class\n")):
+        assert str(ix.prediction_sets([0] * n, [{0}] * n)).startswith(f"Prediction sets {says}")
+        weightless = ix.prediction_sets([0] * n, [{0}] * n, sample_weight=[0] * n)
+        assert str(weightless) == f"Prediction sets of {n} example{'s' * (n != 1)}{', none of which has a weight' * (n > 0)}."
+
+
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "several levels": ({"sets": np.ones((2, 2, 3), bool)}, "sets of several levels"),
     "scores": ({"sets": np.full((2, 2), 0.5)}, "scores or memberships"),

@@ -31,7 +31,7 @@ def number_of(n: int, noun: str) -> str:
     >>> number_of(1, "column"), number_of(0, "argument"), number_of(2, "class")
     ('1 column', '0 arguments', '2 classes')
     """
-    return f"{n} {noun}{'' if n == 1 else 'es' if noun.endswith('s') else 's'}"
+    return f"{n:,} {noun}{'' if n == 1 else 'es' if noun.endswith('s') else 's'}"
 
 
 def listing(names: Sequence[Any], most: int = 5) -> str:

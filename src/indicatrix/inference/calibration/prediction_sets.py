@@ -24,6 +24,7 @@ from ...storage.formats import save
 from ...tally.counting.counting import observed_examples
 from ...tally.counting.literal_counting import count_each
 from ...words.call_mistakes import answers_mistakes
+from ...words.wording import number_of
 from ..intervals.interval import Interval
 from ..stats.wording import p_text
 
@@ -174,13 +175,14 @@ class PredictionSets:
         return (SIZE, "class", *groups)
 
     def __str__(self) -> str:
-        if not self.n:
-            return "Prediction sets of 0 examples."
         sizes, whole = self.sizes, sum(self.sizes.values())
+        examples = number_of(self.n, "example")
+        if not whole:
+            return f"Prediction sets of {examples}{', none of which has a weight' if self.n else ''}."
         test = "" if _is_weighted(self.evaluation) else f", {p_text(self.p_value)}"
         known = "" if self.calibrated_on is None else f" with {self.calibrated_on:,} examples for calibration"
         lines = [
-            f"Prediction sets of {self.n:,} examples, {len(self.evaluation.classes)} classes",
+            f"Prediction sets of {examples}, {number_of(len(self.evaluation.classes), 'class')}",
             f"  coverage   {self.coverage}; they are to cover {self.level:g}{known}{test}",
             f"  mean size  {self.mean_size}; {sizes.get(1, 0) / whole:.1%} hold one label, {sizes.get(0, 0) / whole:.1%} none",
         ]
@@ -194,7 +196,7 @@ class PredictionSets:
 
     def __repr__(self) -> str:
         shown = f", coverage {self.coverage}" if self.n else ""
-        return f"<PredictionSets: {self.n:,} examples{shown}, level {self.level:g}>"
+        return f"<PredictionSets: {number_of(self.n, 'example')}{shown}, level {self.level:g}>"
 
     def __add__(self, other: PredictionSets) -> PredictionSets:
         if not isinstance(other, PredictionSets):

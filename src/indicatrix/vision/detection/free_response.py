@@ -22,7 +22,7 @@ from ...inference.sampling.samples import chunk_sizes
 from ...scores.curves.curve import Curve
 from ...scores.curves.curve_band import Band, envelope
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import short
+from ...words.wording import number_of, short
 from ..match.matches import Ranking
 
 AT = (0.25, 0.5, 1, 2, 4, 8)  # false predictions for each image at which the height is averaged
@@ -173,7 +173,8 @@ class FreeResponse:
 
     def __repr__(self) -> str:
         at = ", ".join(f"{x:g}" for x in self.at)
-        return f"<FreeResponse: mean sensitivity {self.value:.4g} at {at} false predictions per image, {self.images:,} images>"
+        images = number_of(self.images, "image")
+        return f"<FreeResponse: mean sensitivity {self.value:.4g} at {at} false predictions per image, {images}>"
 
 
 def free_response(ranking: Ranking, scene: Any, at: Any, unit: Any) -> FreeResponse:
