@@ -28,7 +28,7 @@ from .tally.states.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 from .words.call_mistakes import answers_mistakes
 from .words.spelling import did_you_mean
-from .words.wording import listing, short
+from .words.wording import listing, short, type_of
 
 if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots
@@ -837,6 +837,7 @@ class Evaluation:
 
         return noise_bounds(self, measure, average, noise=noise, undefined=undefined)
 
+    @answers_mistakes(hints={"per": "the axis is the second argument: ev.compare_groups('recall', 'site')"})
     def compare_groups(
         self,
         measure: str | Measure,
@@ -1703,6 +1704,10 @@ class Evaluation:
             check_same_examples(self, scores)
             subject = with_curves(subject, scores, start=self.recipe.decide)
         subject = subject.with_extra("corrections", self._without_correction())
+        for name, extra in (("slices", slices), ("checklist", checklist)):
+            if extra is not None and not hasattr(extra, "to_dict"):
+                made_by = "ev.weakest(…)" if name == "slices" else "ev.checklist('STARD')"
+                raise TypeError(f"{name}={short(extra)} is {type_of(extra)}. Give what {made_by} returns.")
         if slices is not None:
             subject = subject.with_extra("slices", slices)
         if checklist is not None:

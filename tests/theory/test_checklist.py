@@ -85,6 +85,10 @@ def test_what_does_not_exist_is_refused() -> None:
         ev.checklist("STARD", level=2)
     with pytest.raises(KeyError, match="has no item '99'"):
         ev.checklist("STARD")["99"]
+    assert ev.checklist("STARD")[14] == ev.checklist("STARD")["14"]
+    for wrong, says in (({"checklist": "STARD"}, "what ev.checklist"), ({"slices": True}, "what ev.weakest")):
+        with pytest.raises(TypeError, match=says):
+            ev.to_html(**wrong)
 
 
 def test_the_page_has_a_section() -> None:

@@ -65,7 +65,7 @@ def blame(function: Any, name: str, args: tuple[Any, ...], options: Mapping[str,
     parameters = parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
     for parameter, value in _given(parameters, args, options):
         if value is not parameter.default and not _fits(parameter, value):
-            words = _words(function, parameter)
+            words = _words(function, parameter, value)
             annotated = words == str(parameter.annotation)  # which was compared already
             if annotated or _is_of_number(parameter, value) or not _is_named(words, value):
                 return TypeError(f"{name}: {parameter.name}={short(value)} is {type_of(value)}; it takes {words}.")
@@ -290,6 +290,7 @@ BY_NAME: dict[str, tuple[str, Test]] = {  # of parameters without an annotation,
     "by": ("a dict of groupings", lambda value: isinstance(value, Mapping | str | list | tuple) or hasattr(value, "columns")),
     **dict.fromkeys(("k", "bits"), ("a whole number", lambda value: TESTS["int"](value))),
     "i": ("the number of an example", lambda value: TESTS["int"](value) and abs(value) < 2**62),
+    "draws": ("a whole number from 1 on", lambda value: TESTS["int"](value) and value >= 1),
     "seed": ("a whole number from 0 on", lambda value: TESTS["int"](value) and value >= 0),
     **dict.fromkeys(("m", "n"), ("a number or a symbol", lambda value: _is_number_or_symbol(value))),
     **dict.fromkeys(("threshold", "coverage", "fpr", "max_fpr", "clip", "beta", "tolerance", "empty"), NUMBER),
@@ -312,11 +313,15 @@ NAMED: tuple[tuple[str, Test], ...] = (  # words for what an argument takes, and
 )
 
 
-def _words(function: Any, parameter: Parameter) -> str:
-    """Return what a parameter takes: as the documentation says, or as it is annotated."""
+def _words(function: Any, parameter: Parameter, value: Any) -> str:
+    """Return what a parameter takes: as the documentation says, or as it is annotated.
+
+    Of a number, which numbers are taken.
+    """
     found = re.search(rf"^ *(?:\w+, )*{parameter.name}(?:, \w+)* : (.+)$", getdoc(function) or "", re.MULTILINE)
-    if found:
-        return found[1].removesuffix(", optional").partition(", default")[0]
+    words = found[1].removesuffix(", optional").partition(", default")[0] if found else ""
+    if words and not (_is_of_number(parameter, value) and _is_named(words, value)):
+        return words
     if parameter.name in BY_NAME:
         return BY_NAME[parameter.name][0]
     return str(parameter.annotation)

@@ -69,12 +69,12 @@ class Checklist:
     title: str
     items: tuple[ChecklistItem, ...]
 
-    def __getitem__(self, number: str) -> ChecklistItem:
+    def __getitem__(self, number: str | int) -> ChecklistItem:
         """Return the item of this number."""
         found = {item.number: item for item in self.items}
-        if number not in found:
+        if str(number) not in found:
             raise KeyError(f"{self.name} has no item {number!r}; it has {series([*found])}.")
-        return found[number]
+        return found[str(number)]
 
     def of(self, state: str) -> tuple[ChecklistItem, ...]:
         """Return the items of a state: "filled", "in part" or "open".
