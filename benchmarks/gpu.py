@@ -7,7 +7,6 @@ GPU with 40 GB of free memory.
 from __future__ import annotations
 
 import platform
-import statistics
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -32,10 +31,10 @@ HEAD = """# Counting on a GPU
 `python -m benchmarks.gpu` on one {gpu}; torch {torch}, torchmetrics {torchmetrics}, Python {python}.
 Kernels: {kernels}.
 
-Times are milliseconds, medians of {repeats} runs after two that compile and warm up. *Reading* is one pass over the input by
-`torch.max`; for areas the unit is `torch.sort` of as many 32-bit keys. *Device* is the work of the device alone, by its own
-clock: the table of pairs, or the counts of all columns and of all rows. *Call* is the whole call, from the arrays on the device
-to the score in main memory, and so is the time of torchmetrics.
+Times are milliseconds, the least of {repeats} runs after {warm} seconds that compile and warm up. *Reading* is one pass over the
+input by `torch.max`; for areas the unit is `torch.sort` of as many 32-bit keys. *Device* is the work of the device alone, by its
+own clock: the table of pairs, or the counts of all columns and of all rows. *Call* is the whole call, from the arrays on the
+device to the score in main memory, and so is the time of torchmetrics.
 
 The aim of labels and tables is met by the counting on the device, not by the whole call: that one also finds the classes, copies
 the counts, and makes the score in Python, which takes 0.4 ms and more, as long as reading itself. All other aims are about the
@@ -58,25 +57,26 @@ class Row(NamedTuple):
     aim: str = ""
 
 
-REPEATS = 15
+REPEATS, WARM = 30, 0.5
 
 
 def call_time(call: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """Return the median milliseconds of a call, until the device has done its work."""
-    times = []
-    for _ in range(repeats + 2):
+    """Return the least milliseconds of a call, until the device has done its work: other users of the host only add to it."""
+    times, first = list[float](), time.perf_counter()
+    while len(times) < repeats:
         torch.cuda.synchronize()
         start = time.perf_counter()
         call()
         torch.cuda.synchronize()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[2:]) * 1000
+        if start - first > WARM:  # until then kernels are compiled, and the processor is not yet at its speed
+            times.append(time.perf_counter() - start)
+    return min(times) * 1000
 
 
 def device_time(call: Callable[[], Any]) -> float:
-    """Return the median milliseconds that the device works."""
+    """Return the least milliseconds that the device works."""
     times = []
-    for _ in range(REPEATS + 2):
+    for _ in range(REPEATS):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         torch.cuda.synchronize()
         torch.cuda._sleep(200_000)  # the device waits until all of the call is queued
@@ -85,7 +85,7 @@ def device_time(call: Callable[[], Any]) -> float:
         end.record()
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end))
-    return statistics.median(times[2:])
+    return min(times)
 
 
 def read(*arrays: torch.Tensor) -> Callable[[], Any]:
@@ -212,6 +212,7 @@ def lines() -> Iterator[str]:
         python=platform.python_version(),
         kernels="CUDA C, compiled by torch" if cuda_kernels.are_usable(torch.zeros(1, device=GPU)) else "none",
         repeats=REPEATS,
+        warm=WARM,
     )
     for rows in (label_rows, table_rows, area_rows, score_rows):
         for row in rows():

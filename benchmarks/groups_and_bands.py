@@ -1,10 +1,12 @@
 """How often the intervals of small groups, and the bands of curves, hold the truth.
 
-``python -m benchmarks.groups_and_bands [groups] [bands] --draws 2000 --processes 8`` prints the tables of docs/guides/slices.md
-and docs/guides/thresholds.md, from 2,000 data sets.
+``python -m benchmarks.groups_and_bands [groups] [narrower] [bands] --draws 2000 --processes 8`` prints the tables of
+docs/guides/slices.md and docs/guides/thresholds.md, from 2,000 data sets.
 
-Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Bands: 300 examples, 40% positive, with
-normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are calibrated.
+Groups: 20 of 20 to 120 examples, whose true recall is drawn from a normal distribution. Narrower: what pooled intervals
+would miss that held for the worst of groups without differences no more often than they say. Bands: 300 examples, 40%
+positive, with normal scores that are one standard deviation apart, whose true curves are known; forecasts for reliability are
+calibrated.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from .draws import arguments, generator, samples
 
 LEVEL, GROUPS, N, POSITIVE = 0.95, 20, 300, 0.4
 SLACK = 1e-9  # what rounding may take
+NARROWER = 0.8  # times the width at which pooled intervals of equal groups hold for the worst as often as they say
 
 
 WAYS: dict[str, dict[str, Any]] = {
@@ -31,22 +34,38 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
+def drawn_groups(spread: float, number: int) -> tuple[Any, Any]:
+    """Return the true recall of some groups, and an evaluation of examples of them."""
+    rng = generator(spread, number)
+    true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
+    group = np.repeat(np.arange(GROUPS), rng.integers(20, 120, GROUPS))
+    right = (rng.random(len(group)) < true[group]).astype(int)
+    return true, ix.evaluate(np.ones(len(group), int), right, positive=1, by={"g": group})
+
+
 def of_groups(spread: float, number: int) -> list[tuple[float, bool, bool, float]]:
     """Return for each way how many intervals of groups hold, and how wide they are.
 
     Also whether all do, and whether that of the worst does.
     """
-    rng, found = generator(spread, number), []
-    true = np.clip(rng.normal(0.8, spread, GROUPS), 0, 1)
-    group = np.repeat(np.arange(GROUPS), rng.integers(20, 120, GROUPS))
-    right = (rng.random(len(group)) < true[group]).astype(int)
-    ev = ix.evaluate(np.ones(len(group), int), right, positive=1, by={"g": group})
+    (true, ev), found = drawn_groups(spread, number), []
     for options in WAYS.values():
         values = ev.values("recall", per="g", **options)
         inside = np.array([ends.low <= t <= ends.high for ends, t in zip(values.intervals or (), true, strict=True)])
         wide = float(np.mean([ends.high - ends.low for ends in values.intervals or ()]))
         found.append((float(inside.mean()), bool(inside.all()), bool(inside[int(np.argmin(values))]), wide))
     return found
+
+
+def of_narrower(spread: float, number: int) -> tuple[bool, bool, bool]:
+    """Return whether a test finds that groups differ, and whether the pooled interval of the worst holds.
+
+    Also whether it still would, around its middle, with less of its width.
+    """
+    true, ev = drawn_groups(spread, number)
+    worst, ends = ev.values("recall", per="g", interval=True, pooled=True).worst()
+    away = abs(true[worst] - (ends.low + ends.high) / 2) / (ends.high - ends.low) * 2
+    return ev.compare_groups("recall", "g").test.p_value <= 1 - LEVEL, away <= 1, away <= NARROWER
 
 
 def above(place: Any) -> Any:
@@ -118,6 +137,13 @@ def group_lines(draws: int, processes: int) -> Iterator[str]:
             yield f"| {spread:g} | {way} | " + " | ".join(f"{x:.3f}" for x in numbers) + " |"
 
 
+def narrower_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of pooled intervals and narrower ones."""
+    yield "| standard deviation of groups | found to differ | the worst | the worst, a fifth narrower |\n|---|---|---|---|"
+    for spread, found in samples(of_narrower, (0.0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1), draws, processes):
+        yield f"| {spread:g} | " + " | ".join(f"{x:.3f}" for x in found.mean(axis=0)) + " |"
+
+
 def band_lines(draws: int, processes: int) -> Iterator[str]:
     """Yield the table of bands."""
     yield "| curve | pointwise band, at each threshold | simultaneous band, at all |\n|---|---|---|"
@@ -126,7 +152,7 @@ def band_lines(draws: int, processes: int) -> Iterator[str]:
             yield f"| {name} | {point:.3f} | {whole:.3f} |"
 
 
-PARTS = {"groups": group_lines, "bands": band_lines}
+PARTS = {"groups": group_lines, "narrower": narrower_lines, "bands": band_lines}
 
 
 def main() -> None:
