@@ -51,9 +51,9 @@ class SampledGroups:
 
     def _interval(self, level: float, group: int) -> Interval:
         if self.shares is not None:
-            check_tested_once(self._parts[self.values.names[group]])
+            check_tested_once(self.part(group))
             return self._of_share(level, group, *(float(x[group]) for x in self.shares))
-        part = self._parts[self.values.names[group]]
+        part = self.part(group)
         key = _what_tells(part)
         if key is None or (level, key) not in self._alike:
             found = interval(part, self.measure, self.average, level=level)
@@ -68,7 +68,7 @@ class SampledGroups:
         note = f"{note}: with fewer than {NOTHING_COVERS}, no interval is reliable." if of < NOTHING_COVERS else ""
         return Interval(float(self.values[group]), low, high, level, "mid_p", note, self.measure, self.average)
 
-    def _span(self, some: Iterable[Interval]) -> tuple[float, float]:
+    def span(self, some: Iterable[Interval]) -> tuple[float, float]:
         """Return the range that the measure declares; all numbers, if a value lies outside."""
         low, high = map(float, self.measure.range)
         return (low, high) if all(low <= i.low and i.high <= high for i in some) else (-math.inf, math.inf)
@@ -76,6 +76,10 @@ class SampledGroups:
     @cached_property
     def _parts(self) -> dict[Any, Any]:
         return dict(self.source.split(self.axis))
+
+    def part(self, group: int) -> Any:
+        """Return the evaluation of one group, by number."""
+        return self._parts[self.values.names[group]]
 
     @cached_property
     def shares(self) -> tuple[Array, Array] | None:
@@ -107,7 +111,7 @@ class SampledGroups:
         try:
             whole, *parts = (
                 estimator_of(part, self.measure, part.score(self.measure, self.average), None)
-                for part in (self.source, *(self._parts[self.values.names[i]] for i in known))
+                for part in (self.source, *(self.part(i) for i in known))
             )
         except ValueError:
             return None
@@ -129,7 +133,7 @@ class SampledGroups:
         known = [i for i, x in enumerate(self.values.tolist()) if math.isfinite(x)]
         near = []
         for i in known:
-            part = self._parts[self.values.names[i]]
+            part = self.part(i)
             found = estimator_of(part, self.measure, part.score(self.measure, self.average), None)
             assert isinstance(found, OfCorrected)
             near.append(found.near)
@@ -143,7 +147,7 @@ class SampledGroups:
         found = self.intervals(level, groups := [*groups])
         if self.own_parts is None:
             return found
-        span = self._span(found)
+        span = self.span(found)
         ends = [
             self.own_parts[i].ends(span, level) if i in self.own_parts else (x.low, x.high)
             for i, x in zip(groups, found, strict=True)
@@ -174,7 +178,7 @@ class SampledGroups:
             some = self.intervals(LEVEL, known)
         except ValueError as reason:
             return None, nothing, str(reason).rstrip(".")
-        precision = of_intervals(some, self._span(some))
+        precision = of_intervals(some, self.span(some))
         here = np.isfinite(precision.values) & np.isfinite(precision.sizes) & (precision.sizes > 0)
         if here.sum() < 2:
             return None, nothing, "fewer than two groups have an interval that tells how precise the score is"

@@ -116,8 +116,9 @@ class Precision:
 
 
 def of_shares(hits: Array, sizes: Array) -> Precision:
-    """Return the precision of shares of counted examples."""
-    return Precision(hits / sizes, sizes, bounded=True, counted=True)
+    """Return the precision of shares of counted examples; those of nothing are undefined."""
+    with quiet():
+        return Precision(hits / sizes, sizes, bounded=True, counted=True)
 
 
 def of_intervals(intervals: Sequence[Interval], span: tuple[float, float]) -> Precision:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -19,22 +19,6 @@ CHANGED = "The labels that were evaluated have changed since, so that slices of 
 
 
 NO_FEATURES = "There are no features: give among=, a data frame with a row for each example, or evaluate with by=."
-
-
-class Cells(Protocol):
-    """Parts of the examples that no slice divides."""
-
-    sizes: Array  # examples in each
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """The features that were kept: the axes of by=."""
-
-    def count(self, some: Mask) -> int:
-        """Return how many examples are in some cells."""
-
-    def grouped(self, codes: Array, groups: int, *, moments: bool | None = False) -> Any:
-        """Return the evaluation with a group for each cell, along the first axis of by=."""
 
 
 class Rows:
@@ -75,10 +59,6 @@ class KeptGroups:
     """The groups of by=, whose counts are added; this works for sums and saved evaluations."""
 
     def __init__(self, ev: Any, clusters: str | None) -> None:
-        if not ev.tally.by:
-            raise ValueError(
-                "There are no features: give among=, a data frame with a row for each example, or evaluate with by=."
-            )
         if clusters is not None:
             raise ValueError("clusters= needs the features of single examples: give among=, or leave clusters= out.")
         self._ev = ev
@@ -98,6 +78,9 @@ class KeptGroups:
     def grouped(self, codes: Array, groups: int, *, moments: bool | None = False) -> Any:
         """Return the evaluation of sums of groups."""
         return replace(self._ev, tally=self._ev.tally.pool_groups(np.asarray(codes, np.intp), self.axis))
+
+
+Cells = Rows | KeptGroups  # parts of the examples that no slice divides
 
 
 def cells_of(ev: Any, clusters: str | None, *, kept: bool) -> Cells:

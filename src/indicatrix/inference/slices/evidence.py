@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -66,12 +65,6 @@ def _bent(hits: Array, sizes: Array, share: Array) -> Array:
     return part(hits, sizes * share) + part(sizes - hits, sizes * (1 - share))
 
 
-def of_counts(hits: Array, sizes: Array) -> Precision:
-    """Return the precision of shares of counted examples, those of nothing included."""
-    with quiet():
-        return Precision(hits / sizes, sizes, bounded=True, counted=True)
-
-
 def precision_of(intervals: Sequence[Interval], span: tuple[float, float]) -> Precision:
     """Return the precision that intervals tell; scores without one have the size 0."""
     found = of_intervals(intervals, span)
@@ -79,17 +72,10 @@ def precision_of(intervals: Sequence[Interval], span: tuple[float, float]) -> Pr
     return Precision(np.where(known, found.values, 0.0), np.where(known, found.sizes, 0.0), found.bounded)
 
 
-def span_of_all(measure: Any, intervals: Sequence[Interval]) -> tuple[float, float]:
-    """Return the range of a measure; all numbers, where a value lies outside."""
-    low, high = map(float, measure.range)
-    inside = all(low <= i.low and i.high <= high for i in intervals if not math.isnan(i.low))
-    return (low, high) if inside else (-math.inf, math.inf)
+def upper_tail(z: float) -> float:
+    """Return how often a normal number is at least so large.
 
-
-def upper_tails(z: Array) -> Array:
-    """Return how often a normal number is at least as large as each.
-
-    >>> upper_tails(np.array([0.0, 1.6449])).round(3).tolist()
-    [0.5, 0.05]
+    >>> upper_tail(0.0), round(upper_tail(1.6449), 3)
+    (0.5, 0.05)
     """
-    return np.array([math.erfc(x / math.sqrt(2)) / 2 for x in np.asarray(z).tolist()])
+    return math.erfc(z / math.sqrt(2)) / 2

@@ -18,11 +18,11 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ..groups.group_comparison import compare_groups
 from ..groups.group_samples import SampledGroups
-from ..groups.homogeneity import LEVEL, Precision
+from ..groups.homogeneity import LEVEL, Precision, of_shares
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
 from .cells import Cells
-from .evidence import Evidence, of_counts, precision_of, span_of_all
+from .evidence import Evidence, precision_of
 from .features import Feature
 
 DENSE = 1 << 22  # combinations of values up to which all are numbered, whether they occur or not
@@ -44,26 +44,22 @@ class Groups:
     def counted(self) -> Precision | None:
         """The precision of shares of counted examples; None for other scores."""
         shares = None if self.clusters is not None else self.sampled.shares
-        return None if shares is None else of_counts(*shares)
-
-    @cached_property
-    def _parts(self) -> dict[Any, Any]:
-        return dict(self.sampled.source.split(self.sampled.axis))
+        return None if shares is None else of_shares(*shares)
 
     def interval(self, place: int, level: float = LEVEL) -> Interval:
         """Return the interval of one group."""
         if self.clusters is None:
             return self.sampled.intervals(level, [place])[0]
-        part, asked = self._parts[self.sampled.values.names[place]], (self.sampled.measure, self.sampled.average)
-        return interval(part, *asked, level=level, clusters=self.clusters)
+        asked = (self.sampled.measure, self.sampled.average)
+        return interval(self.sampled.part(place), *asked, level=level, clusters=self.clusters)
 
     def precision(self, places: Sequence[int], bounded: bool | None = None) -> Precision:
         """Return the precision of some groups; one without an interval has the size 0."""
         if self.counted is not None:
-            return of_counts(self.counted.values[places] * self.counted.sizes[places], self.counted.sizes[places])
+            return of_shares(self.counted.values[places] * self.counted.sizes[places], self.counted.sizes[places])
         found = [self._known(place) for place in places]
-        span = span_of_all(self.sampled.measure, found) if bounded is not False else (-math.inf, math.inf)
-        return precision_of(found, span)
+        known = (i for i in found if not math.isnan(i.low))
+        return precision_of(found, (-math.inf, math.inf) if bounded is False else self.sampled.span(known))
 
     def _known(self, place: int) -> Interval:
         try:

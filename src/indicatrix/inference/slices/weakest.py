@@ -22,7 +22,7 @@ from ..intervals.interval import Interval
 from ..stats.several_tests import benjamini_hochberg
 from ..stats.wording import p_text
 from .cells import KeptGroups, cells_of
-from .evidence import upper_tails
+from .evidence import upper_tail
 from .features import Feature, at_quantiles, at_splits, read_features
 from .search import Candidate, Question, Search
 
@@ -123,17 +123,9 @@ class WeakestSlices:
         >>> ev.weakest("recall", among={"site": ["x"] * 100 + ["y"] * 100}).to_dict()["slice"]
         ['site = y']
         """
-        rows = self.slices
-        return {
-            "slice": [s.text for s in rows],
-            "examples": [s.n for s in rows],
-            "value": [s.value for s in rows],
-            "low": [s.interval.low for s in rows],
-            "high": [s.interval.high for s in rows],
-            "rest": [s.rest for s in rows],
-            "p_value": [s.p_value for s in rows],
-            "alike": [s.alike for s in rows],
-        }
+        rows = [(s.text, s.n, s.value, s.interval.low, s.interval.high, s.rest, s.p_value, s.alike) for s in self.slices]
+        names = ("slice", "examples", "value", "low", "high", "rest", "p_value", "alike")
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -361,7 +353,7 @@ def _told_apart(search: Search, most: int, share: float) -> list[_Kept]:
             if distance < least:
                 nearest.alike += 1
                 continue
-        p = float(upper_tails(np.array([min(distance, candidate.distance)]))[0]) / step
+        p = upper_tail(min(distance, candidate.distance)) / step
         kept.append(_Kept(candidate, own, min(max([p, *(k.p_value for k in kept)]), 1.0)))
         taken |= own
     return kept
@@ -384,19 +376,16 @@ def _apart(search: Search, some: Mask, others: Mask) -> float:
 def _measured(question: Question, features: Sequence[Feature], kept: Sequence[_Kept], level: float) -> list[Slice]:
     """Return slices as measured by the cells that take part."""
     made = []
-    for candidate, alike in ((k.candidate, k.alike) for k in kept):
-        own = candidate.covers(features) & question.inside
+    for one in kept:
+        own = one.candidate.covers(features) & question.inside
         if not own.any():
             continue
         groups = question.groups(np.where(own, 0, np.where(question.inside, 1, 2)), 3, moments=None)
         if not math.isfinite(groups.values[0]):
             continue
         rest = float(groups.values[1]) if len(groups.names) > 1 and groups.names[1] == 1 else math.nan
-        p = float(upper_tails(question.distances(groups, np.array([0])))[0])
-        said = [features[k].said[place] for k, place in zip(candidate.features, candidate.places, strict=True)]
-        where = {
-            features[k].name: features[k].meant[place] for k, place in zip(candidate.features, candidate.places, strict=True)
-        }
-        text = " and ".join(said)
-        made.append(Slice(where, text, int(groups.sizes[0]), groups.interval(0, level), rest, p, alike))
+        p = upper_tail(float(question.distances(groups, np.array([0]))[0]))
+        of = [(features[k], place) for k, place in zip(one.candidate.features, one.candidate.places, strict=True)]
+        where, text = {f.name: f.meant[place] for f, place in of}, " and ".join(f.said[place] for f, place in of)
+        made.append(Slice(where, text, int(groups.sizes[0]), groups.interval(0, level), rest, p, one.alike))
     return made
