@@ -58,22 +58,15 @@ def record_of(own: list[Answers], organization: str, relationship: str, level: f
     task, model, about, now = own[0].task, own[0].model, own[0].about, f"{time.time():.3f}"
     developer = model.rpartition("/")[0].rpartition("/")[2]
     created = str(about.get("created") or "")
+    who = {"source_organization_name": organization, "evaluator_relationship": relationship}
+    named = {"developer": developer} if developer else {}
     record = {
         "schema_version": SCHEMA,
         "evaluation_id": f"{task}/{model}/{now}",
         "retrieved_timestamp": now,
-        "source_metadata": {
-            "source_type": "evaluation_run",
-            "source_organization_name": organization,
-            "evaluator_relationship": relationship,
-        },
+        "source_metadata": {"source_type": "evaluation_run", **who},
         "eval_library": {"name": about.get("library", "unknown"), "version": str(about.get("version", "unknown"))},
-        "model_info": {
-            "name": model,
-            "id": model,
-            **({"developer": developer} if developer else {}),
-            "additional_details": UNKNOWN,
-        },
+        "model_info": {"name": model, "id": model, **named, "additional_details": UNKNOWN},
         "evaluation_results": [_result(one, level, clusters) for one in own],
     }
     return record | ({"evaluation_timestamp": created} if created else {})

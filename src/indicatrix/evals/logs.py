@@ -59,24 +59,13 @@ def assemble(log: Log) -> list[Answers]:
             said.append(row.get("said") if label is None else label)
     names = dict.fromkeys(n for own in columns for n in own if n not in varying)
     kept = {name: [own.get(name) for own in columns] for name in names}
-    return [
-        Answers(
-            log.task,
-            log.model,
-            scorer,
-            tuple(places),
-            np.array(of, np.intp),
-            np.array(scores, np.float64),
-            tuple(targets),
-            tuple(said),
-            kept,
-            tuple(varying),
-            log.better.get(scorer, "higher"),
-            log.about,
-            log.named,
-        )
-        for scorer, (of, scores, targets, said) in values.items()
-    ]
+    of_log: dict[str, Any] = {"columns": kept, "varying": tuple(varying), "about": log.about, "named": log.named}
+    made = []
+    for scorer, (of, scores, targets, said) in values.items():
+        rows = np.array(of, np.intp), np.array(scores, np.float64), tuple(targets), tuple(said)
+        better = log.better.get(scorer, "higher")
+        made.append(Answers(log.task, log.model, scorer, tuple(places), *rows, better=better, **of_log))
+    return made
 
 
 def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:

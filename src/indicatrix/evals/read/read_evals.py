@@ -99,13 +99,15 @@ def _answers(paths: Any, columns: Mapping[str, Any]) -> Iterator[Any]:
             f"{f'{short(wrong[0])} is not a path' if wrong else 'There is no path'}. Give a file, a folder, a pattern such as "
             "'logs/*.eval', several of them, or a table."
         )
-    some = False
-    for path, named in _each_once(_files(given)):
-        logs = _logs(path, columns, named=named)
-        for log in logs or ():
-            some = True
-            yield from assemble(log)
-    if not some:
+    once: dict[Path, tuple[Path, bool]] = {}
+    for path, named in _files(given):
+        once.setdefault(path.resolve(), (path, named))
+    logs = (log for path, named in once.values() for log in _logs(path, columns, named=named))
+    none = True
+    for log in logs:
+        none = False
+        yield from assemble(log)
+    if none:
         raise ValueError(f"There are no answers in {listing([str(path) for path in given])}. Logs are those of {KNOWN}.")
 
 
@@ -125,17 +127,8 @@ def _files(given: Iterable[Any]) -> Iterator[tuple[Path, bool]]:
             yield from ((p, True) for p in found)
 
 
-def _each_once(files: Iterable[tuple[Path, bool]]) -> Iterator[tuple[Path, bool]]:
-    seen = set()
-    for path, named in files:
-        place = path.resolve()
-        if place not in seen:
-            seen.add(place)
-            yield path, named
-
-
-def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Log] | None:
-    """Return the logs of a file; None for a file of a folder that is not a log."""
+def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Log]:
+    """Return the logs of a file; a file of a folder that is not a log has none."""
     data = _content(path)
     first = (data[0] if data else {}) if isinstance(data, list) else data
     for fits, read in READERS:
@@ -144,7 +137,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Lo
     if is_plain(first, columns):
         return _told(path, read_plain(data if isinstance(data, list) else [data], columns, stem(path)))
     if not named:
-        return None
+        return ()
     if isinstance(data, list) and isinstance(first, dict) and first:
         refuse_lacking([*first], columns, str(path))
     raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
@@ -195,5 +188,4 @@ def _rows_of_arrow(path: Path, ending: str) -> list[dict[str, Any]]:
         table = csv_of_arrow.read_csv(path) if ending == ".csv" else parquet.read_table(path)
     except (ArrowException, OSError) as wrong:
         raise ValueError(f"{path} cannot be read: {wrong}.") from None
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows
+    return table.to_pylist()  # type: ignore[no-any-return]
