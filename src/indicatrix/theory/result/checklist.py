@@ -163,27 +163,29 @@ class Facts:
         return self.ev.positive is not None
 
     @property
+    def average(self) -> str | None:
+        """The average of all scores."""
+        return None if self.binary else "macro"
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groupings of by=."""
         return tuple(self.ev.tally.by)
 
     @property
-    def main(self) -> tuple[tuple[str, Any], ...]:
+    def main(self) -> tuple[str, ...]:
         """The scores that groups are compared by."""
-        return (("recall", None), ("specificity", None)) if self.binary else (("recall", "macro"), ("f1", "macro"))
+        return ("recall", "specificity") if self.binary else ("recall", "f1")
 
     @property
-    def scores(self) -> tuple[tuple[str, Any], ...]:
+    def scores(self) -> tuple[str, ...]:
         """The scores of all examples."""
-        decided = [(name, None) for name in OF_POSITIVE] if self.binary else [(name, "macro") for name in OF_CLASSES]
-        average = None if self.binary else "macro"
-        ranked = [(name, average) for name in OF_SCORES] if self.ev.scored is not None else []
-        return (*ranked, *decided)
+        return (*(OF_SCORES if self.ev.scored is not None else ()), *(OF_POSITIVE if self.binary else OF_CLASSES))
 
-
-def _named(measure: str, average: Any) -> str:
-    plain = measure.replace("_", " ")
-    return CLINICAL.get(measure, plain) if average is None else f"{average} {plain}"
+    def named(self, measure: str) -> str:
+        """Return what readers call a score."""
+        plain = measure.replace("_", " ")
+        return CLINICAL.get(measure, plain) if self.binary else f"{self.average} {plain}"
 
 
 def _sentence(text: str) -> str:
@@ -198,9 +200,9 @@ def _first(texts: list[str], between: str = ", ") -> str:
 def _intervals(facts: Facts) -> list[Any]:
     """Return the scores of all examples with intervals; those without one are left out."""
     found = []
-    for measure, average in facts.scores:
+    for measure in facts.scores:
         try:
-            found.append((_named(measure, average), facts.ev.interval(measure, average, level=facts.level)))
+            found.append((facts.named(measure), facts.ev.interval(measure, facts.average, level=facts.level)))
         except ValueError:
             continue
     return [(name, ends) for name, ends in found if ends.value == ends.value]
@@ -214,10 +216,10 @@ def performance(facts: Facts) -> list[str]:
 
 def _of_groups(facts: Facts, axis: str) -> list[str]:
     lines = []
-    for measure, average in facts.main:
-        values = facts.ev.values(measure, per=axis, average=average, interval=facts.level)
+    for measure in facts.main:
+        values = facts.ev.values(measure, per=axis, average=facts.average, interval=facts.level)
         each = [f"{name}: {ends}" for name, ends in zip(values.names, values.intervals or (), strict=True)]
-        lines.append(_sentence(f"{_named(measure, average)} by {axis}: {_first(each, '; ')}"))
+        lines.append(_sentence(f"{facts.named(measure)} by {axis}: {_first(each, '; ')}"))
     return lines
 
 
@@ -291,10 +293,10 @@ def heterogeneity(facts: Facts) -> list[str]:
     lines = []
     for axis in facts.groups:
         lines += _of_groups(facts, axis)
-        for measure, average in facts.main:
-            name, found = _named(measure, average), facts.ev.compare_groups(measure, axis, average=average)
-            said = "not tested" if found.test is None else f"that all are equal, {found.test}"
-            lines.append(_sentence(f"{name} by {axis}, test: {said}"))
+        for measure in facts.main:
+            test = facts.ev.compare_groups(measure, axis, average=facts.average).test
+            said = "not tested" if test is None else f"that all are equal, {test}"
+            lines.append(_sentence(f"{facts.named(measure)} by {axis}, test: {said}"))
     return lines
 
 
@@ -308,13 +310,8 @@ def table(facts: Facts) -> list[str]:
     return [f"{name!r}: tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}." for name, tp, fp, fn, tn in each][:MOST]
 
 
-FILLERS: dict[str, Callable[[Facts], list[str]]] = {
-    each.__name__: each
-    for each in (
-        *(performance, methods, decisions, numbers, group_numbers, frequencies, missing, indeterminate, group_methods),
-        *(heterogeneity, table),
-    )
-}
+_FILL = (performance, methods, decisions, numbers, group_numbers, frequencies, missing, indeterminate, group_methods, table)
+FILLERS: dict[str, Callable[[Facts], list[str]]] = {each.__name__: each for each in (*_FILL, heterogeneity)}
 
 
 def checklist(ev: Any, name: str, level: float) -> Checklist:
@@ -333,9 +330,9 @@ def checklist(ev: Any, name: str, level: float) -> Checklist:
         raise ValueError("There are no examples yet, so nothing can be filled.")
     facts, items = Facts(ev, level), []
     for item in known[name]["items"]:
-        says = tuple(FILLERS[item["filled_by"]](facts)) if "filled_by" in item else ()
-        whole = item.get("whole") or (item.get("filled_by") in ("performance", "heterogeneity") and bool(facts.groups))
-        items.append(
-            ChecklistItem(item["number"], item["topic"], item["asks"], (FILLED if whole else PART) if says else OPEN, says)
-        )
+        filler = item.get("filled_by")
+        says = tuple(FILLERS[filler](facts)) if filler else ()
+        whole = item.get("whole") or (filler in ("performance", "heterogeneity") and bool(facts.groups))
+        state = (FILLED if whole else PART) if says else OPEN
+        items.append(ChecklistItem(item["number"], item["topic"], item["asks"], state, says))
     return Checklist(name, known[name]["title"], tuple(items))

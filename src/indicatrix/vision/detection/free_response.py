@@ -7,7 +7,6 @@ drawn again: each counts as often as a gamma number says (a Bayesian bootstrap).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -68,9 +67,9 @@ class FreeResponse:
     @cached_property
     def curve(self) -> Curve:
         """The curve: ``.x`` false predictions for each image, ``.y`` sensitivities, ``.area`` the score."""
-        x, y = self._points(self.found, self.false, self.objects, self.images)
+        x, y = _points(self.found, self.false, self.objects, self.images)
         axes = ("false predictions per image", "sensitivity")
-        score = float(self._heights(x, y).mean())
+        score = float(np.interp(self.at, x, y).mean())
         thresholds = np.append(np.inf, self.thresholds)
         return Curve("froc", x, y, thresholds, axes, score, unit=self.unit, measured=self._band)
 
@@ -79,24 +78,18 @@ class FreeResponse:
         """The score: the mean height of the curve; nan without objects."""
         return float(self.curve.area)  # type: ignore[arg-type]
 
-    def _points(self, found: Array, false: Array, objects: Any, images: Any) -> tuple[Array, Array]:
-        x = ratio(np.append(0.0, false), np.full(len(false) + 1, float(images)))
-        return x, ratio(np.append(0.0, found), np.full(len(found) + 1, float(objects)))
-
-    def _heights(self, x: Array, y: Array) -> Array:
-        """Return the height at the numbers of false predictions."""
-        return np.interp(self.at, x, y)
-
-    def _drawn(self, draws: int, seed: int) -> Iterator[tuple[Array, Array]]:
-        """Yield curves of images that are drawn again."""
+    def _drawn(self, at: Any, seed: int = 0) -> Array:
+        """Return the heights at some numbers of false predictions (columns) of curves of images that are drawn again."""
         rng, (image, right, wrong) = np.random.default_rng(seed), self.steps
-        for some in chunk_sizes(draws, 3 * max(len(image), self.images)):
+        heights = []
+        for some in chunk_sizes(DRAWS, 3 * max(len(image), self.images)):
             weights = rng.standard_exponential((some, self.images))
             of_each = weights[:, image]
             found, false = (np.cumsum(of_each * side, axis=1)[:, self.ends] for side in (right, wrong))
             objects = weights[:, self.truth].sum(axis=1)
-            for row in range(some):
-                yield self._points(found[row], false[row], objects[row], weights[row].sum())
+            each = zip(found, false, objects, weights.sum(axis=1), strict=True)
+            heights += [np.interp(at, *_points(*one)) for one in each]
+        return np.stack(heights)
 
     def interval(self, level: float = 0.95, *, seed: int = 0) -> Interval:
         """Return the score with an interval, for other images like these.
@@ -126,8 +119,7 @@ class FreeResponse:
         if self.images < 2 or not self.objects:
             what = "one image" if self.objects else "images without objects"
             raise ValueError(f"There is no interval of {what}: images are what was sampled.")
-        drawn = np.array([self._heights(x, y).mean() for x, y in self._drawn(DRAWS, seed)])
-        low, high = envelope(drawn[:, None], level, simultaneous=False)
+        low, high = envelope(self._drawn(self.at, seed).mean(axis=1, keepdims=True), level, simultaneous=False)
         note = "" if high[0] > low[0] else "Every image gives the same score, which does not mean that it is certain."
         return Interval(self.value, float(low[0]), float(high[0]), level, "gamma", note)
 
@@ -138,11 +130,9 @@ class FreeResponse:
         if not self.objects or not self.images:
             nothing = np.full(len(x), np.nan)
             return Band(x, x, nothing, nothing, level, "")
-        drawn = np.stack([np.interp(x, a, b) for a, b in self._drawn(DRAWS, 0)])
         where = "all numbers of false predictions at once" if simultaneous else "each number of false predictions"
-        return Band(
-            x, x, *envelope(drawn, level, simultaneous=simultaneous), level, f"{100 * level:.4g}% of sensitivity at {where}"
-        )
+        says = f"{100 * level:.4g}% of sensitivity at {where}"
+        return Band(x, x, *envelope(self._drawn(x), level, simultaneous=simultaneous), level, says)
 
     def plot(self, *, interval: float | bool = True, simultaneous: bool = False, ax: Any = None) -> Any:
         """Return axes with the curve and its band.
@@ -175,6 +165,13 @@ class FreeResponse:
         at = ", ".join(f"{x:g}" for x in self.at)
         images = number_of(self.images, "image")
         return f"<FreeResponse: mean sensitivity {self.value:.4g} at {at} false predictions per image, {images}>"
+
+
+def _points(found: Array, false: Array, objects: float, images: float) -> tuple[Array, Array]:
+    """Return false predictions for each image and shares of found objects, from nothing on."""
+    counts = ((false, images), (found, objects))
+    x, y = (ratio(np.append(0.0, some), np.full(len(some) + 1, float(all))) for some, all in counts)
+    return x, y
 
 
 def free_response(ranking: Ranking, scene: Any, at: Any, unit: Any) -> FreeResponse:
