@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -20,7 +21,7 @@ from . import tables
 from .asked import Asked, check_written, prevalence_of
 from .checks import read_check
 from .counting import Evaluated, check_decided, evaluate_file
-from .gates import Asks, add_gates, answers, check_gates, write_answers
+from .gates import OPTIONS, Asks, answers, check_gates, write_answers
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress
@@ -77,10 +78,9 @@ ROWS = (
         "evaluate a.json --json",
     ),
 )
-@add_files(*SCORES, *ROWS, SAVE, HTML)
-@add_gates
+@add_files(*SCORES, *ROWS, SAVE, HTML, *OPTIONS)
 @add_forms
-def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, gates: Asks) -> None:
+def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, **asks: Any) -> None:
     """Evaluate the predictions in FILE, or compare several files or columns side by side.
 
     A FILE is CSV or JSON lines (also .gz and .zst, and - for CSV from standard input), Parquet, Arrow or Feather, a folder or
@@ -92,6 +92,7 @@ def evaluate(asked: Asked, form: Form, save: str | None, html: str | None, gates
     shown side by side; the compare command tests their differences.
     """
     _check(asked, save, html)
+    gates = Asks(**asks)
     check_gates(gates, asked)
     checks = tuple(read_check(text, asked.by) for text in gates.fail_under)
     check_decided(asked, (*asked.measure, *(one.measure for one in checks)))

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import wraps
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -73,25 +72,12 @@ class Outcome:
 class Asks:
     """What a pipeline asks; every field is the option of its name."""
 
-    fail_under: tuple[str, ...] = ()
-    sequential: str | None = None
-    fail_if_worse: str | None = None
-    margin: float | None = None
-    junit: str | None = None
-    summary: str | None = None
-
-
-def add_gates(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options of gates, which it receives as ``gates``."""
-
-    @wraps(command)
-    def with_gates(*args: Any, **given: Any) -> None:
-        command(*args, gates=Asks(**{field.name: given.pop(field.name) for field in fields(Asks)}), **given)
-
-    made: Callable[..., None] = with_gates
-    for one in reversed(OPTIONS):
-        made = one(made)
-    return made
+    fail_under: tuple[str, ...]
+    sequential: str | None
+    fail_if_worse: str | None
+    margin: float | None
+    junit: str | None
+    summary: str | None
 
 
 def check_gates(gates: Asks, asked: Asked) -> None:
@@ -107,11 +93,10 @@ def check_gates(gates: Asks, asked: Asked) -> None:
             raise ValueError("--sequential watches limits. Add --fail-under 'macro f1=0.8', for example.")
         if not is_saved(gates.sequential):
             raise ValueError(f"--sequential {gates.sequential}: the name of the state must end with {SAVED}.")
-    if gates.margin is not None:
-        if gates.fail_if_worse is None:
-            raise ValueError("--margin is how much worse than the baseline does not matter. Add --fail-if-worse baseline.json.")
-        if not (math.isfinite(gates.margin) and gates.margin >= 0):
-            raise ValueError(f"--margin {gates.margin:g} must be a number that is not negative, such as 0.01.")
+    if gates.margin is not None and gates.fail_if_worse is None:
+        raise ValueError("--margin is how much worse than the baseline does not matter. Add --fail-if-worse baseline.json.")
+    if gates.margin is not None and not (math.isfinite(gates.margin) and gates.margin >= 0):
+        raise ValueError(f"--margin {gates.margin:g} must be a number that is not negative, such as 0.01.")
     if gates.fail_if_worse is not None and not (asked.measure or gates.fail_under):
         raise ValueError("--fail-if-worse: which scores must not be worse? Name them: -m f1 -a macro.")
     for name, path in (("junit", gates.junit), ("summary", gates.summary)):
