@@ -86,7 +86,7 @@ def read_limit(text: str) -> Check:
 def why_no_limit(measure: Any, limit: float) -> str:
     """Return why a number is no limit of a measure; empty if it is one.
 
-    >>> from ...catalogue.counts.rates import recall
+    >>> from ...catalogue.counts.positive import recall
     >>> why_no_limit(recall, 0.9), why_no_limit(recall, 90)
     ('', 'recall lies between 0 and 1, so that all data have the same answer. Write a limit between these.')
     """
