@@ -170,7 +170,7 @@ def power(
     if between is not None:
         if difference is None:
             raise TypeError("For assumed variances, difference= says what is to be found, such as 0.02.")
-        return plan_questions(read_question_variances(between, within), difference, power, level, samples or 1, "Assumed")
+        return plan_questions(*read_question_variances(between, within), difference, power, level, samples or 1, "Assumed")
     if goal == GOALS_OF_RUNS:
         return source.plan(difference, power, level, samples)  # type: ignore[no-any-return]
     if measure is None:

@@ -39,16 +39,6 @@ class QuestionSums:
         """Four counts, which nobody knows."""
         return Counts(*(np.full(len(self.totals), math.nan),) * 4, per=self.per, names=self.names, times=self.times)
 
-    @property
-    def tpos(self) -> Array:
-        """The actual positives of each question, which nobody knows."""
-        return np.asarray(self.counts.tpos)
-
-    @property
-    def tneg(self) -> Array:
-        """The actual negatives of each question, which nobody knows."""
-        return np.asarray(self.counts.tneg)
-
 
 @dataclass(frozen=True, eq=False)
 class Answers:

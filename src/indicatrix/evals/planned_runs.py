@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from ..algebra.wilson import check_level
 from ..inference.planning.power import Power
-from ..inference.planning.question_variances import QuestionVariances, plan_questions
+from ..inference.planning.question_variances import plan_questions
 from ..words.wording import listing
 from .answers import Answers
 from .compared_runs import on_same_questions
@@ -47,10 +46,10 @@ def plan_runs(answers: Sequence[Answers], difference: float | None, power: float
             f"samples={samples}: how much answers to the same question vary is not known, because each has one answer. Ask the "
             "questions several times (epochs), or leave samples= out."
         )
-    found: Any = QuestionVariances(max(seen - sum(of_answers), 0.0), (within[0], within[1])) if known else QuestionVariances(seen)
     goal = float(scores[0]) - float(scores[1]) if difference is None else difference
     return plan_questions(
-        found,
+        max(seen - sum(of_answers), 0.0) if known else seen,
+        sum(within) if known else None,
         goal,
         power,
         level,
