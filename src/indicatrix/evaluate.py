@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.counts import CELLS, Counts
+from .algebra.counts import CELLS, Counts, counts_of_each_class
 from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
@@ -324,7 +324,7 @@ def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
     if found is None:
         codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
         found = None if codes is None else counts_of_codes(*codes)
-    return None if found is None else Counts(*found[1], per=("class",), names=(found[0],), bound=len(y_true))
+    return None if found is None else counts_of_each_class(found[1], found[0], len(y_true))
 
 
 def corrected_evaluation(found: Any, options: Options) -> Evaluation:

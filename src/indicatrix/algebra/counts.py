@@ -286,6 +286,21 @@ def _negative_count(where: str, value: Any) -> ValueError:
     return ValueError(f"{where} = {value}: a count is not negative. Counts(…, signed=True) allows sums of signed weights.")
 
 
+_PLACES = [getattr(Counts, name).__set__ for name in Counts.__slots__]
+
+
+def counts_of_each_class(four: Any, classes: tuple[Any, ...], n: int) -> Counts:
+    """Return the counts of classes of n examples, without what ``Counts`` checks for a caller: it takes a third of the time.
+
+    >>> counts_of_each_class(np.array([[1, 0], [0, 0], [0, 0], [3, 4]]), ("a", "b"), 4).names
+    (('a', 'b'),)
+    """
+    counts = object.__new__(Counts)
+    for put, value in zip(_PLACES, (*four, ("class",), (classes,), None, n, False), strict=True):
+        put(counts, value)
+    return counts
+
+
 def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tuple[str, ...]:
     """Return ``per`` as a tuple of axes that exist and can be kept together."""
     if not isinstance(per, str | tuple | list):

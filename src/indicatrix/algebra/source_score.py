@@ -56,7 +56,7 @@ def score_of_classes(measure: Any, labels: tuple[Any, ...], average: Name | None
     if counts is None:
         return None
     weights = rule.weights(measure, counts)
-    return score_of_units(measure, average, "exclude", measure.values(counts), counts, weights) or None
+    return score_of_units(measure, average, "exclude", measure.reads.apply(measure, counts), counts, weights) or None
 
 
 AS_SOURCE = object()  # in place of an average: what is averaged

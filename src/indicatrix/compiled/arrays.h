@@ -29,6 +29,11 @@ static inline unsigned popcount64(uint64_t x)
 
 enum { BLOCK = 2048 }; /* rows that are handled at a time */
 
+static inline Py_ssize_t at_most(Py_ssize_t rows, Py_ssize_t most)
+{
+    return rows < most ? rows : most;
+}
+
 /* One dimension of a buffer. */
 typedef struct {
     Py_buffer view;

@@ -255,7 +255,7 @@ static int count_vectors(Short *counts, PyObject *const *sides)
             !strchr(vectors[1].view.format, '?'); /* classes of bools are bools */
     counts->n = known ? vectors[0].n : 0;
     for (Py_ssize_t start = 0; known && start < counts->n; start += BLOCK) {
-        const Py_ssize_t count = counts->n - start < BLOCK ? counts->n - start : BLOCK;
+        const Py_ssize_t count = at_most(counts->n - start, BLOCK);
         for (int side = 0; side < 2; side++)
             known = known && read_codes(&vectors[side], start, count, 0, codes[side], room) < FEW_CLASSES;
         for (Py_ssize_t i = 0; known && i < count; i++) {
@@ -285,13 +285,13 @@ static PyObject *count_short(PyObject *self, PyObject *args)
         Py_RETURN_NONE;
     for (int k = 0; k < FEW_CLASSES; k++)
         m += counts.total[0][k] || counts.total[1][k];
-    found = PyByteArray_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
+    found = PyBytes_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
     classes = found ? PyTuple_New(m) : NULL;
     if (!classes) {
         Py_XDECREF(found);
         return NULL;
     }
-    four = (int64_t *)PyByteArray_AsString(found);
+    four = (int64_t *)PyBytes_AsString(found);
     for (Py_ssize_t k = 0, at = 0; k < FEW_CLASSES; k++) {
         const int64_t actual = counts.total[0][k], claimed = counts.total[1][k], right = counts.right[k];
         if (!actual && !claimed)

@@ -2,6 +2,7 @@
 #include "arrays.h"
 
 enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbors are counted in tables of their own */
+enum { BYTE_ROWS = 8192 };                        /* of bytes that are looked at before they are counted, in cache */
 #ifndef SEGMENT                                   /* which `make sanitize` makes small */
 #define SEGMENT ((Py_ssize_t)1 << 31)             /* rows whose counts 32 bits hold */
 #endif
@@ -79,7 +80,7 @@ static void add_fused(Table *table, const uint32_t *fused, Py_ssize_t count)
         counts[fused[i] * LANES]++;
 }
 
-/* Pairs of bytes that together have 8 bits: they are fused in one byte, of which eight are read at once. */
+/* Pairs of bytes that together have 8 bits: eight are read and fused at once, because no bit of one reaches the next. */
 
 HOT static uint64_t or_bytes(const uint8_t *first, const uint8_t *second, Py_ssize_t count)
 {
@@ -89,19 +90,16 @@ HOT static uint64_t or_bytes(const uint8_t *first, const uint8_t *second, Py_ssi
     return seen;
 }
 
-HOT static void fuse_bytes(const uint8_t *restrict first, const uint8_t *restrict second, Py_ssize_t count, int bits, uint8_t *restrict fused)
-{
-    for (Py_ssize_t i = 0; i < count; i++)
-        fused[i] = (uint8_t)(first[i] << bits | second[i]);
-}
-
-static void add_bytes(Table *table, const uint8_t *fused, Py_ssize_t count)
+static void add_bytes(Table *table, const uint8_t *first, const uint8_t *second, Py_ssize_t count)
 {
     uint32_t *counts = table->counts;
+    const int bits = table->bits;
     Py_ssize_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, fused + i, 8);
+        uint64_t eight, low;
+        memcpy(&eight, first + i, 8);
+        memcpy(&low, second + i, 8);
+        eight = eight << bits | low;
         counts[(eight & 255) * LANES]++;
         counts[(eight >> 8 & 255) * LANES + 1]++;
         counts[(eight >> 16 & 255) * LANES + 2]++;
@@ -112,7 +110,7 @@ static void add_bytes(Table *table, const uint8_t *fused, Py_ssize_t count)
         counts[(eight >> 56) * LANES + 3]++;
     }
     for (; i < count; i++)
-        counts[(size_t)fused[i] * LANES]++;
+        counts[((size_t)first[i] << bits | second[i]) * LANES]++;
 }
 
 static int is_bytes(const Vector *vector)
@@ -123,12 +121,10 @@ static int is_bytes(const Vector *vector)
 /* Count some rows of bytes; return 0 if a code does not fit. */
 static int add_byte_rows(Table *table, const Vector *actual, const Vector *pred, Py_ssize_t start, Py_ssize_t count)
 {
-    uint8_t fused[BLOCK];
     const uint8_t *first = (const uint8_t *)actual->data + start, *second = (const uint8_t *)pred->data + start;
     if (or_bytes(first, second, count) >> table->bits)
         return 0;
-    fuse_bytes(first, second, count, table->bits, fused);
-    add_bytes(table, fused, count);
+    add_bytes(table, first, second, count);
     return 1;
 }
 
@@ -139,9 +135,10 @@ static int count_rows(Table *table, const Vector *actual, const Vector *pred, in
     uint64_t room[BLOCK];
     Py_ssize_t folded = 0;
     const int bytes = !shift && is_bytes(actual) && is_bytes(pred);
-    for (Py_ssize_t start = 0; start < actual->n; start += BLOCK) {
-        Py_ssize_t count = actual->n - start < BLOCK ? actual->n - start : BLOCK;
+    for (Py_ssize_t start = 0, count; start < actual->n; start += count) {
+        count = at_most(actual->n - start, BYTE_ROWS);
         if (!bytes || table->bits > 4 || !add_byte_rows(table, actual, pred, start, count)) {
+            count = at_most(count, BLOCK);
             uint64_t bits = read_codes(actual, start, count, shift, first, room);
             bits |= read_codes(pred, start, count, shift, second, room);
             if (bits >> most)
@@ -281,7 +278,7 @@ static int add_few(const Vector *actual, const Vector *pred, int shift, Py_ssize
     uint64_t room[BLOCK];
     for (int adds = 0; adds < 2; adds++)
         for (Py_ssize_t start = 0; start < actual->n; start += BLOCK) {
-            Py_ssize_t count = actual->n - start < BLOCK ? actual->n - start : BLOCK;
+            Py_ssize_t count = at_most(actual->n - start, BLOCK);
             uint64_t bits = read_codes(actual, start, count, shift, first, room);
             bits |= read_codes(pred, start, count, shift, second, room);
             if (bits >> MOST_BITS)
@@ -356,7 +353,7 @@ static PyObject *add_groups(PyObject *self, PyObject *args)
     uint32_t group[BLOCK], first[BLOCK], second[BLOCK];
     uint64_t room[BLOCK], most = (uint64_t)(cells / (width * width));
     for (Py_ssize_t start = 0; known && start < y.n; start += BLOCK) {
-        Py_ssize_t count = y.n - start < BLOCK ? y.n - start : BLOCK;
+        Py_ssize_t count = at_most(y.n - start, BLOCK);
         uint64_t bits = read_codes(&g, start, count, 0, group, room);
         bits |= read_codes(&y, start, count, 1, first, room);
         bits |= read_codes(&z, start, count, 1, second, room);
@@ -404,7 +401,7 @@ static int find_unit(const Vector *weights, int *low)
     uint64_t least = 2047, largest = 0;
     int bits = 1;
     for (Py_ssize_t start = 0; start < weights->n; start += BLOCK) {
-        Py_ssize_t count = weights->n - start < BLOCK ? weights->n - start : BLOCK;
+        Py_ssize_t count = at_most(weights->n - start, BLOCK);
         span_of_block(read_block(weights, start, count, room), count, &least, &largest);
     }
     while (weights->n >> bits)
@@ -472,7 +469,7 @@ static PyObject *add_weights(PyObject *self, PyObject *args)
         uint64_t room[BLOCK];
         memset(out, 0, (size_t)cells * 16);
         for (Py_ssize_t start = 0; known && start < y.n; start += BLOCK) {
-            Py_ssize_t count = y.n - start < BLOCK ? y.n - start : BLOCK;
+            Py_ssize_t count = at_most(y.n - start, BLOCK);
             uint64_t seen = read_codes(&y, start, count, shift, first, room);
             const double *some;
             if (pred != Py_None)

@@ -183,7 +183,7 @@ static inline uint16_t bits_of_16(uint16_t x)
         uint16_t keys[BLOCK];                                                                                                    \
         const uint16_t wide = (uint16_t)base;                                                                                    \
         for (Py_ssize_t start = 0; start < n; start += BLOCK) {                                                                  \
-            const Py_ssize_t count = n - start < BLOCK ? n - start : BLOCK;                                                      \
+            const Py_ssize_t count = at_most(n - start, BLOCK);                                                                            \
             for (Py_ssize_t i = 0; i < count; i++) {                                                                             \
                 const uint16_t t = y[start + i] & mask, p = z[start + i] & mask;                                                 \
                 keys[i] = (uint16_t)((bits_of_16(t) * wide + bits_of_16(p)) * wide + bits_of_16(t & p));                         \

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.counts import Counts, check_axes
+from ..algebra.counts import Counts, check_axes, counts_of_each_class
 from ..encode.vocabulary import family_of, vocabulary
 from .states.group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
 from .states.group_order import sort_names
@@ -89,8 +89,7 @@ class Tally:
         The axes are "class", "example", a group of columns and any ``by`` axis; () keeps none.
         """
         if per in ("class", ("class",)):
-            four = as_numbers(self.pooled.cells())
-            return Counts(four[0], four[1], four[2], four[3], per=("class",), names=(self.classes,), bound=self.n)
+            return counts_of_each_class(as_numbers(self.pooled.cells()), self.classes, self.n)
         per = check_axes(per, self.axes, self.by)
         if "example" in per:
             if len(per) > 1:

@@ -25,7 +25,7 @@ DIRECTIONS = (1024, 8192)  # that are drawn, at least and at most
 WORK = 1 << 25  # numbers that are compared for all of them
 NODES = 256  # groups of directions that reach about as far
 MOST = 256  # places at which the chance is computed; between them it is interpolated
-BLOCK = 1 << 19  # numbers that are compared at a time
+BLOCK = 1 << 18  # numbers that are multiplied at a time: in cache, and too few for the many threads of a library
 FARTHEST = 40.0  # standard deviations
 ROUNDS, STEPS = 2, 32  # of the search for a quantile, and the places of each
 NEGLIGIBLE = 1e-12  # the share of the variance that rounding leaves
@@ -147,7 +147,7 @@ def _reach(apart: Array) -> Array:
     size = min(max(WORK // len(apart) // NODES * NODES, least), most)
     drawn = np.random.default_rng(0).standard_normal((size, apart.shape[1]))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    out, step = np.empty(size), max(1, BLOCK // len(apart))
+    out, step = np.empty(size), max(1, BLOCK // apart.size)
     for start in range(0, size, step):
         moved = drawn[start : start + step] @ apart.T
         out[start : start + step] = np.maximum(moved.max(axis=1), -moved.min(axis=1))

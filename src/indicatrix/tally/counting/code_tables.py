@@ -113,11 +113,7 @@ def counts_of_short(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | Non
     >>> counts_of_short([0, "cat"], [0, 0])
     """
     found = None if loaded.core is None else loaded.core.count_short(true, pred)
-    if found is None:
-        return None
-    four = np.frombuffer(found[1], np.int64).reshape(4, -1)
-    four.setflags(write=False)
-    return found[0], four
+    return None if found is None else (found[0], np.ndarray((4, len(found[0])), np.int64, found[1]))
 
 
 def _order_of(names: Sequence[str]) -> list[int]:
