@@ -71,11 +71,12 @@ class ByGold(Method):
         if not rows.several:
             said = [rows.columns[GOLD].ravel(), prediction, *([] if judges is None else judges.T)]
             code, named = np.where(prediction < 0, m, prediction).astype(np.intp), np.isin(np.arange(m), np.concatenate(said))
-            return Judged(rows.own, known, code, judgment_of(judges, m), m, size, named)
+            judgment = None if judges is None else judgment_of(judges, m)
+            return Judged(rows.own, known, code, judgment, m, size, named)
         graded = None if _is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
         code = prediction.astype(np.intp) if graded is None else graded
         crisp = graded is None and (judges is None or _is_crisp(judges))
-        judgment = judgment_of(judges, 2) if crisp else graded_judgment(judges, rows.times)
+        judgment = None if judges is None else judgment_of(judges, 2) if crisp else graded_judgment(judges, rows.times)
         return Judged(rows.own[:, [j]], known, code, judgment, 2 if crisp else 0, size, np.ones(1, bool))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .fitted_labels import FittedLabels, Method
-from .judged_rows import JudgedRows
+from .judged_rows import JUDGES, JudgedRows
 from .latent_classes import Fit, Rated, fit_latent_classes
 
 LEAST = 3  # raters; two are explained by many truths
@@ -45,8 +45,11 @@ class ByRaters(Method):
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the memberships of rows in the classes, with what each row adds to sums of them."""
-        rated = self.rated(rows)
-        found, others = fit_latent_classes(rated)
+        if len(set(self.raters)) < LEAST:
+            raise ValueError(TWO)
+        columns = np.column_stack([rows.columns[JUDGES], rows.predictions])
+        codes = np.nan_to_num(columns, nan=-1.0).astype(np.intp)
+        found, others = fit_latent_classes(Rated(codes, rows.mass, np.array(self.raters), rows.m))
         notes = [INDEPENDENT, *notes_on(found, others, self.names)]
         return FittedLabels(found.memberships, lambda d: rows.weight * found.along(d), notes=tuple(notes))
 
@@ -58,16 +61,6 @@ class ByRaters(Method):
     def from_data(cls, data: Any) -> ByRaters:
         """Return the method that plain data describe."""
         return ByRaters(tuple(int(k) for k in data["raters"]), tuple(data["names"]))
-
-    def rated(self, rows: JudgedRows) -> Rated:
-        """Return the ratings of rows."""
-        if len(set(self.raters)) < LEAST:
-            raise ValueError(TWO)
-        judges = rows.judges
-        assert judges is not None
-        columns = np.column_stack([judges[:, :, 0], rows.predictions])
-        codes = np.where(np.isnan(columns), -1, columns).astype(np.intp)
-        return Rated(codes, rows.mass, np.array(self.raters), rows.m)
 
 
 def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]:

@@ -92,11 +92,13 @@ class Reference:
         np.add.at(reference, (self.strata[:, column], self.labels[:, column]), self.times)
         return SHIFTS[name](np.bincount(strata, mass, len(predictions)).astype(np.float64), reference, predictions)
 
+    def to_data(self) -> dict[str, Any]:
+        """Return the rows as plain data."""
+        arrays = {"strata": self.strata, "labels": self.labels, "times": self.times}
+        return {"predictions": self.predictions, **{name: own.tolist() for name, own in arrays.items()}}
+
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Reference):
-            return NotImplemented
-        alike = (np.array_equal(getattr(self, name), getattr(other, name)) for name in ("strata", "labels", "times"))
-        return self.predictions == other.predictions and all(alike)
+        return self.to_data() == other.to_data() if isinstance(other, Reference) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -135,8 +137,7 @@ class ByReference(Method):
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
-        own, names = self.reference, ("strata", "labels", "times")
-        return {"shift": self.shift, "predictions": own.predictions, **{name: getattr(own, name).tolist() for name in names}}
+        return {"shift": self.shift, **self.reference.to_data()}
 
     @classmethod
     def from_data(cls, data: Any) -> ByReference:

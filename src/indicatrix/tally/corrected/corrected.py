@@ -23,7 +23,7 @@ LOST = {  # why corrected rows are not kept
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Corrected:
     """Rows with the method that corrects them: where counts come from, and how they vary.
 
@@ -33,8 +33,8 @@ class Corrected:
 
     rows: JudgedRows
     method: Method
-    inside: Mask | None = None  # the rows that are counted; None: all
-    _made: dict[str, Any] = field(default_factory=dict, repr=False)  # the fit, which groups share
+    inside: Mask | None = field(default=None, compare=False)  # the rows that are counted; None: all
+    _made: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)  # the fit, which groups share
 
     @property
     def fit(self) -> FittedLabels:
@@ -68,9 +68,7 @@ class Corrected:
 
     def _within(self, amounts: Array) -> Array:
         """Return amounts of rows; 0 for rows outside."""
-        if self.inside is None:
-            return amounts
-        return np.where(self.inside if amounts.ndim == 1 else self.inside[:, None], amounts, 0)
+        return amounts if self.inside is None else np.where(self.inside, amounts.T, 0).T
 
     @property
     def counted(self) -> Array:
@@ -171,13 +169,6 @@ class Corrected:
 
     def __reduce__(self) -> Any:
         return Corrected, (self.rows, self.method, self.inside)  # labels are computed again
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Corrected):
-            return NotImplemented
-        return self.method == other.method and self.rows == other.rows
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def known_tally(tally: Tally) -> Tally | None:

@@ -96,7 +96,7 @@ class Judged:
         return np.asarray(np.where(agree[:, None], same, apart))
 
 
-def judgment_of(judges: Array | None, m: int) -> Array | None:
+def judgment_of(judges: Array, m: int) -> Array:
     """Return one code for what all judges of a row say; with one judge, its label.
 
     Of several judges it is the label with the most votes and how many of them it has; a judge without a label casts none. Codes
@@ -108,8 +108,6 @@ def judgment_of(judges: Array | None, m: int) -> Array | None:
     >>> judgment_of(np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]), 2).tolist()
     [6, 9]
     """
-    if judges is None:
-        return None
     known = ~np.isnan(judges)
     labels = np.where(known, judges, m).astype(np.intp)
     if judges.shape[1] == 1:
@@ -119,23 +117,16 @@ def judgment_of(judges: Array | None, m: int) -> Array | None:
     return np.asarray(m + 1 + votes.max(axis=1) * m + most - 1)
 
 
-def graded_judgment(judges: Array | None, rows: Array) -> Array | None:
+def graded_judgment(judges: Array, rows: Array) -> Array:
     """Return one code for the mean of graded judgments: into which fifth of all of them it falls.
 
     >>> import numpy as np
     >>> graded_judgment(np.array([[0.1], [0.9], [0.5], [0.3], [0.7]]), np.ones(5)).tolist()
     [0, 4, 2, 1, 3]
     """
-    if judges is None:
-        return None
     known = ~np.isnan(judges)
     some = known.any(axis=1)
     mean = np.where(some, np.where(known, judges, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1), np.nan)
-    order = np.argsort(mean, kind="stable")
-    below = np.zeros(len(mean))
-    below[order] = np.cumsum(rows[order])
-    found, place = np.unique(mean, return_inverse=True)
-    top = np.zeros(len(found))
-    np.maximum.at(top, place, below)  # equal judgments fall into one fifth
-    share = top[place] / max(float(rows[some].sum()), 1.0)
+    place = np.unique(mean, return_inverse=True)[1]  # equal judgments fall into one fifth
+    share = np.cumsum(np.bincount(place, rows))[place] / max(float(rows[some].sum()), 1.0)
     return np.where(some, np.minimum(np.ceil(share * BINS) - 1, BINS - 1), BINS).astype(np.intp)

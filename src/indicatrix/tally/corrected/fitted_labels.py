@@ -11,13 +11,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from .judged_rows import JudgedRows
 
-Added = Array  # what single rows add
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
-
-
-def nothing_apart(_: Array) -> Apart:
-    """Return that no other sample was used."""
-    return []
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +25,8 @@ class FittedLabels:
     """
 
     labels: Array  # rows x classes; each row sums to 1 where a row has one class
-    along: Callable[[Array], Added]  # of d, rows x classes: what each row adds, its part in the correction included
-    apart: Callable[[Array], Apart] = nothing_apart
+    along: Callable[[Array], Array]  # of d, rows x classes: what each row adds, its part in the correction included
+    apart: Callable[[Array], Apart] = lambda _: []  # no other sample was used
     typical: Array | None = None  # the weight of a row that is as good as sure, (truth, prediction); None: 1
     notes: tuple[str, ...] = ()
 
@@ -71,7 +65,7 @@ def by_column(rows: JudgedRows, fit: Callable[[int], FittedLabels]) -> FittedLab
         return fit(0)
     fits = [fit(j) for j in range(rows.m)]
 
-    def along(d: Array) -> Added:
+    def along(d: Array) -> Array:
         return np.asarray(np.sum([fit.along(d[:, [j]]) for j, fit in enumerate(fits)], axis=0))
 
     def apart(d: Array) -> Apart:  # a row of another sample adds to all columns

@@ -57,9 +57,9 @@ class JudgedRows:
 
         Their order does not depend on that of the data.
         """
-        columns, names = dict(self.columns), self._names
-        for name, own in names.items():
-            columns[name], names[name] = _sorted_names(columns[name], own)
+        seen = {name: np.unique(self.columns[name]).astype(np.intp).tolist() for name in self._names}
+        names = {name: tuple(sort_names({own[k] for k in seen[name]})) for name, own in self._names.items()}
+        columns = self._named(names)
         order = [name for name in COLUMNS if name in columns] + sorted({*columns} - {*COLUMNS})
         first, times = distinct(np.hstack([columns[name] for name in order]), self.times)
         return self._with({name: columns[name][first] for name in order}, times, names)
@@ -74,6 +74,14 @@ class JudgedRows:
         """Return other rows, with other names of groups and strata."""
         groups = {axis: names[_axis(axis)] for axis in self.groups}
         return replace(self, columns=columns, times=times, groups=groups, strata=names.get(STRATUM, self.strata))
+
+    def _named(self, names: Mapping[str, tuple[Any, ...]]) -> dict[str, Array]:
+        """Return the columns, in which groups and strata have the codes that other names give them."""
+        columns = dict(self.columns)
+        for name, own in self._names.items():
+            place = {one: k for k, one in enumerate(names[name])}
+            columns[name] = np.array([place.get(one, -1) for one in own], np.float64)[columns[name].astype(np.intp)]
+        return columns
 
     def only(self, some: Mask) -> JudgedRows:
         """Return some of the rows."""
@@ -204,9 +212,9 @@ class JudgedRows:
             a, b = own.shape[1], other.columns[name].shape[1]
             if a != b:
                 raise ValueError(f"These evaluations have {a} and {b} columns of {name}, and cannot be added.")
-        two, more = (dict(self.columns), dict(other.columns)), other._names
-        names = {name: _joined(two, name, (own, more[name])) for name, own in self._names.items()}
-        columns = {name: np.concatenate([one[name] for one in two]) for name in self.columns}
+        names = {name: tuple(dict.fromkeys((*own, *other._names[name]))) for name, own in self._names.items()}
+        more = other._named(names)
+        columns = {name: np.concatenate([own, more[name]]) for name, own in self._named(names).items()}
         return self._with(columns, np.concatenate([self.times, other.times]), names).counted()
 
     def _weighted(self) -> JudgedRows:
@@ -226,26 +234,6 @@ class JudgedRows:
 
 def _axis(name: str) -> str:
     return f"by {name}"
-
-
-def _sorted_names(codes: Array, names: tuple[Any, ...]) -> tuple[Array, tuple[Any, ...]]:
-    """Return the column of groups with the names that occur in order."""
-    seen = [names[k] for k in np.unique(codes).astype(np.intp).tolist()]
-    order = tuple(sort_names(set(seen)))
-    if order == names:
-        return codes, names
-    place = {name: k for k, name in enumerate(order)}
-    table = np.array([place.get(name, -1) for name in names], np.float64)
-    return table[codes.astype(np.intp)], order
-
-
-def _joined(two: tuple[dict[str, Array], ...], name: str, names: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
-    """Put the groups of one column of both under common names, which are returned."""
-    place: dict[Any, int] = {}
-    for columns, some in zip(two, names, strict=True):
-        table = np.array([place.setdefault(one, len(place)) for one in some], np.float64)
-        columns[name] = table[columns[name].astype(np.intp)]
-    return tuple(place)
 
 
 def widened(own: Array, at: Array, m: int, wide: bool) -> Array:
