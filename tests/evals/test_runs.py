@@ -276,6 +276,26 @@ def test_a_comparison_is_saved_and_its_page_is_that_of_the_runs(tmp_path: Path) 
         made.to_html(tmp_path / "made.html")
 
 
+def test_questions_and_scores_alone_have_intervals_and_refuse_what_runs_have() -> None:
+    """Two arrays are the run that they describe; they are not labels, and have no groups."""
+    questions, scores = [1, 1, 2, 2], [1, 0, 1, 1]
+    runs = ix.read_evals({"question": questions, "score": scores})
+    for measure in (ix.pass_at_k, ix.pass_hat_k):
+        assert measure(questions, scores, k=2, interval=0.9) == measure(runs, k=2, interval=0.9)
+        for option in ({"by": {"x": scores}}, {"sample_weight": scores}, {"interval": True, "clusters": scores}):
+            with pytest.raises(TypeError, match=r"takes no (by|sample_weight)=; .*runs"):
+                measure(questions, scores, k=2, **option)
+        with pytest.raises(ValueError, match=r"average='macro': there is no axis 'class' here. Choose from exemplar"):
+            measure(questions, scores, average="macro")
+
+
+def test_an_answer_of_no_model_is_refused() -> None:
+    """A model that is called nan would be a model that nobody asked."""
+    for missing in (None, float("nan")):
+        with pytest.raises(ValueError, match="'model' is missing in a row"):
+            ix.read_evals({"question": [1, 2], "score": [1, 0], "model": ["a", missing]})
+
+
 def test_what_differs_between_answers_to_a_question_is_no_column_of_questions() -> None:
     """In one table, or in two logs that are joined: a question lies in one cluster."""
     once = {"question": [1, 2, 3, 1, 2, 3], "score": [1, 0, 1, 0, 0, 1], "topic": [*"xxyxxy"], "seed": [1, 1, 1, 2, 2, 2]}

@@ -20,9 +20,19 @@ from ..algebra.measure_names import options_in
 from ..algebra.numbers.functions import ratio
 from ..algebra.sums import SUMS
 from ..algebra.values import Values
+from ..words.names_elsewhere import refuse_unknown
 from ..words.spelling import did_you_mean
 from .answers import Answers, QuestionSums
 from .logs import Log, assemble, plain_columns
+
+_COLUMNS = (
+    "groups and clusters of questions are columns of runs: ix.read_evals({'question': …, 'score': …, 'passage': …}) has "
+    ".interval('pass_at_k(k=5)', clusters='passage')"
+)
+HINTS = {
+    **dict.fromkeys(("by", "clusters"), _COLUMNS),
+    "sample_weight": "a mean over questions counts each of them once; runs.counted(weights) counts them otherwise",
+}
 
 
 def mean_score(totals: Array, tries: Array) -> Any:
@@ -86,6 +96,11 @@ def _check_k(measure: Measure, name: str, value: Any) -> None:
         raise ValueError(f"k={value!r} must be a whole number of answers, at least 1.")
 
 
+def _check_options(measure: Measure, options: dict[str, Any]) -> None:
+    """Refuse options: what is known of questions are columns of runs."""
+    refuse_unknown(measure, options, (*measure.settable, *measure.reads.of_calls), HINTS)
+
+
 def answers_of(questions: Any, scores: Any) -> Answers:
     """Return answers from the question and the score of each."""
     columns = plain_columns({"questions": questions, "scores": scores})
@@ -103,8 +118,11 @@ ANSWERS: Kind = replace(
     names=("questions", "scores"),
     source="runs of ix.read_evals",
     is_source=lambda given: isinstance(given, Answers) or hasattr(type(given), "single"),
-    make=lambda *given, **options: answers_of(*given, **options),
+    make=answers_of,
     like=lambda: answers_of,
+    check_options=_check_options,
+    for_intervals={},
+    of_classes=None,
     is_unit=lambda given: isinstance(given, QuestionSums),
     unit="sums of questions",
     apply=_values,

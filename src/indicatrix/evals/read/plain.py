@@ -30,7 +30,7 @@ def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterato
     by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
     taken = {columns[role] for role in ("question", "model", "task", "target", "answer")} | {*_several(columns["score"])}
     for row in rows:
-        run = str(row.get(columns["task"], "task")), str(row.get(columns["model"], name or "model"))
+        run = _name_in(row, columns["task"], "task"), _name_in(row, columns["model"], name or "model")
         made = {
             "question": row[columns["question"]],
             "scores": {score: row.get(score) for score in _several(columns["score"])},
@@ -42,6 +42,16 @@ def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterato
     for (task, model), own in by_run.items():
         about = {"library": "unknown", "version": "unknown", "origin": frozenset((f"{name}/{task}/{model}",) if name else ())}
         yield Log(task, model, own, about=about)
+
+
+def _name_in(row: Mapping[str, Any], column: str, otherwise: str) -> str:
+    """Return what a column calls a task or a model; without the column, another name."""
+    name = row.get(column, otherwise)
+    if name is None or name != name:
+        raise ValueError(
+            f"{column!r} is missing in a row, so that nobody knows whose answer it is. Fill it, or leave the row out."
+        )
+    return str(name)
 
 
 def rows_of_columns(given: Any, columns: Mapping[str, Any]) -> list[dict[str, Any]]:
