@@ -328,3 +328,13 @@ def test_accuracy_of_groups_counts_whole_examples(m: int) -> None:
     assert "tp" not in columns
     assert str(found).splitlines()[1].split()[:4] == ["site", "examples", "right", "wrong"]
     assert "<th>right</th>" in found._repr_html_() or "right" in found._repr_html_()
+
+
+def test_totals_are_compared_as_means_over_examples() -> None:
+    """Mistakes grow with the group, mistakes per example do not."""
+    truth = np.random.default_rng(3).integers(0, 2, (300, 3))
+    site = ["a"] * 200 + ["b"] * 100
+    said = np.where(np.arange(300)[:, None] % 4 == 0, 1 - truth, truth)
+    ev = ix.evaluate(truth, said, by={"site": site})
+    assert ev.compare_groups("fp + fn", "site", average="samples").reason == ""
+    assert "is a total that grows" in ev.compare_groups("fp + fn", "site", average="micro").reason

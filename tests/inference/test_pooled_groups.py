@@ -108,3 +108,11 @@ def test_what_is_not_pooled() -> None:
             ev.values("recall", per=per, pooled=True)
     with pytest.raises(ValueError, match="has to count that"):
         ev.values("recall", per="g", interval=True).worst()
+
+
+def test_totals_of_groups_are_not_pooled() -> None:
+    """How many true positives a group has says how large it is."""
+    groups = np.repeat(np.arange(5), [10, 20, 40, 80, 160])
+    ev = ix.evaluate([1] * 310, np.arange(310) % 3 > 0, classes=[0, 1], positive=1, by={"site": groups})
+    with pytest.raises(ValueError, match="no pooled values: tp is a total that grows"):
+        ev.values("tp", per="site", pooled=True)

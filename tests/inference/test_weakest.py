@@ -185,7 +185,7 @@ def test_refusals() -> None:
     with pytest.raises(ValueError, match="There are no features"):
         ev.weakest("recall", average="micro")
     with pytest.raises(ValueError, match="which of its values are better"):
-        ev.weakest("abs(tp - fp)", among=FEATURES, average="micro")
+        ev.weakest("abs(tp - fp) / n", among=FEATURES, average="micro")
     for wrong in ({"depth": 0}, {"bins": 1}, {"cut": "no"}, {"false_discoveries": 2}, {"held_out": 1.5}, {"better": "up"}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             ev.weakest("recall", among=FEATURES, average="micro", **wrong)
@@ -211,3 +211,28 @@ def test_texts_and_plot() -> None:
     assert "weakest slices, micro recall" in str(found)
     assert "<table" in found._repr_html_()
     assert "site = " in found.plot().get_yticklabels()[0].get_text()
+
+
+def test_totals_are_refused_and_means_of_them_over_examples_are_not() -> None:
+    """A small slice has few true positives because it is small; mistakes per example do not grow with the slice."""
+    rng = np.random.default_rng(5)
+    site = rng.integers(0, 4, 2000) ** 2 // 4
+    truth = rng.integers(0, 2, (2000, 3))
+    ev = ix.evaluate(truth, np.where(rng.random((2000, 3)) < np.where(site == 1, 0.6, 0.9)[:, None], truth, 1 - truth))
+    with pytest.raises(ValueError, match=r"tp is a total that grows .* Look for slices of '\(tp\) / n'"):
+        ev.weakest("micro tp", among={"site": site}, better="higher")
+    (worst,) = ev.weakest("fp + fn", average="samples", among={"site": site}, better="lower")
+    assert worst.where == {"site": 1}
+    assert ev.weakest("micro (tp) / n", among={"site": site}, better="higher").tested == 3
+
+
+def test_infinite_numbers_are_in_a_range_that_says_so() -> None:
+    """An edge may be infinite: the range below it has an end, and the one above it holds what is infinite."""
+    rng = np.random.default_rng(6)
+    lost = rng.random(3000) < 0.5
+    age = np.where(lost, np.inf, rng.normal(50, 10, 3000))
+    ev = ix.evaluate([1] * 3000, np.where(lost & (rng.random(3000) < 0.4), 0, 1), positive=1)
+    (worst,) = ev.weakest("recall", among={"age": age})
+    assert (worst.text, worst.n) == ("age >= inf", int(lost.sum()))
+    ev = ix.evaluate([1] * 3000, np.where(~lost & (age > 55) & (rng.random(3000) < 0.4), 0, 1), positive=1)
+    assert ev.weakest("recall", among={"age": age})[0].text.endswith("<= age < inf")

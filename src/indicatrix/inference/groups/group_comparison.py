@@ -16,7 +16,7 @@ from ...algebra.counts import CELLS, Counts
 from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
-from ...algebra.totals import is_total, per_example
+from ...algebra.totals import per_example
 from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...report.grid import name_text
@@ -139,7 +139,7 @@ class GroupComparison:
 
         Totals of groups of different size differ because the sizes do, whatever the classifier does.
         """
-        if len({*self.sizes}) > 1 and is_total(self.measure):
+        if len({*self.sizes}) > 1 and self._groups.is_total:
             few, many = min(self.sizes), max(self.sizes)
             instead = f"; {per_example(self.measure)!r} can be compared" if self.measure.reads.formula else ""
             sizes = f"and the groups have {few:,} to {many:,}{instead}"

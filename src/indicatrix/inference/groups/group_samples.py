@@ -14,6 +14,7 @@ import numpy as np
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
+from ...algebra.totals import is_total
 from ...algebra.values import Values
 from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
@@ -76,6 +77,12 @@ class SampledGroups:
     @cached_property
     def _parts(self) -> dict[Any, Any]:
         return dict(self.source.split(self.axis))
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the score grows with the number of examples; a mean over examples does not."""
+        over_examples = isinstance(self.average, str) and "example" in find_average(self.average).per
+        return is_total(self.measure) and not over_examples
 
     def part(self, group: int) -> Any:
         """Return the evaluation of one group, by number."""

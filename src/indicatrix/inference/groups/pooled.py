@@ -118,7 +118,8 @@ def pooled_values(
     found = compare_groups(ev, measure, per if len(per) > 1 else per[0], average=average)
     groups = SampledGroups(found.source, found.axis, found.measure, found.average, found.values, found.counts)
     precision, places, reason = groups.precision
-    if precision is None or len(places) < FEWEST:
+    reason = found.reason or reason  # which says of totals, too, that they are not compared
+    if reason or precision is None or len(places) < FEWEST:
         why = reason or f"{len(places)} groups have a value, and a distribution needs {FEWEST}"
         raise ValueError(f"There are no pooled values: {why}. Leave pooled= out.")
     shrunk = shrink(precision)

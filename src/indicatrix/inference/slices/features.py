@@ -102,17 +102,22 @@ def _numeric(name: str, values: Array, cut: Cut, bins: int, text: Callable[[floa
     else:
         edges = np.asarray(cut(np.where(lost, np.nan, values.astype(np.float64)), bins), np.float64)
         codes = np.searchsorted(edges, values, "right")
-        ends = [-np.inf, *edges.tolist(), np.inf]
-        meant = [*pairwise(ends)]
-        said = [_range(name, low, high, text) for low, high in meant]
+        texts = ["", *map(text, edges.tolist()), ""]
+        meant = [*pairwise([-np.inf, *edges.tolist(), np.inf])]
+        said = [_range(name, low, high) for low, high in pairwise(texts)]
     codes = np.where(lost, len(said), codes).astype(np.int32)
     return Feature(name, (*said, f"{name} is missing"), (*meant, None), codes)
 
 
-def _range(name: str, low: float, high: float, text: Callable[[float], str]) -> str:
-    if np.isinf(low):
-        return name if np.isinf(high) else f"{name} < {text(high)}"
-    return f"{name} >= {text(low)}" if np.isinf(high) else f"{text(low)} <= {name} < {text(high)}"
+def _range(name: str, low: str, high: str) -> str:
+    """Return the condition of a range, whose ends are empty where it has none.
+
+    >>> _range("age", "", "30"), _range("age", "30", "inf"), _range("age", "inf", "")
+    ('age < 30', '30 <= age < inf', 'age >= inf')
+    """
+    if not low:
+        return f"{name} < {high}" if high else name
+    return f"{low} <= {name} < {high}" if high else f"{name} >= {low}"
 
 
 def at_quantiles(values: Array, bins: int) -> Array:

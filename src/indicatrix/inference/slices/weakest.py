@@ -15,6 +15,7 @@ from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
 from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import split_score
+from ...algebra.totals import per_example
 from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
@@ -243,6 +244,11 @@ def weakest(
     inside = np.ones(len(cells.sizes), bool) if held_out is None else _searched(ev, cells, held_out, clusters, seed)
     question = Question(cells, measure, average, clusters, True, inside)
     found = question.whole.sampled.measure
+    if question.whole.sampled.is_total:
+        instead = f" Look for slices of {per_example(found)!r}." if found.reads.formula else ""
+        raise ValueError(
+            f"{found} is a total that grows with the number of examples, so that small slices have less of it.{instead}"
+        )
     question = replace(question, lower_is_worse=_direction(found, better))
     features = _features(question, cells.columns if among is None else among, cut, bins, smallest)
     search = Search(question, features, smallest, _distance(false_discoveries)).run(min(depth, len(features)))
