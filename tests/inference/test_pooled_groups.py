@@ -116,3 +116,11 @@ def test_totals_of_groups_are_not_pooled() -> None:
     ev = ix.evaluate([1] * 310, np.arange(310) % 3 > 0, classes=[0, 1], positive=1, by={"site": groups})
     with pytest.raises(ValueError, match="no pooled values: tp is a total that grows"):
         ev.values("tp", per="site", pooled=True)
+
+
+@for_each("asked", [95, -1, 1.0, float("nan"), "simul"])
+def test_a_level_that_is_none_is_refused(asked: object) -> None:
+    """As without pooled=."""
+    ev = ix.evaluate([1] * 50, [1, 0] * 25, positive=1, by={"site": [*range(5)] * 10})
+    with pytest.raises(ValueError, match="must be a share between 0 and 1"):
+        ev.values("recall", per="site", interval=asked, pooled=True)

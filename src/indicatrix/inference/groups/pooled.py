@@ -25,6 +25,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import Name
 from ...algebra.score import stand_in_for_undefined
 from ...algebra.values import Values
+from ...algebra.wilson import check_level
 from ..intervals.interval import Interval
 from ..intervals.of_score import SIMULTANEOUS, level_of
 from ..stats.quantiles import normal
@@ -115,6 +116,8 @@ def pooled_values(
             f"pooled=True draws groups of examples towards each other: per= names axes of by=, not {named}. "
             "One example adds to several classes."
         )
+    if asked:
+        check_level(level_of(asked))
     found = compare_groups(ev, measure, per if len(per) > 1 else per[0], average=average)
     groups = SampledGroups(found.source, found.axis, found.measure, found.average, found.values, found.counts)
     precision, places, reason = groups.precision
