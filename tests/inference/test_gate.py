@@ -195,3 +195,17 @@ def test_what_no_gate_can_watch_is_refused() -> None:
             if False
             else ev.interval(ix.measure("max(tp, fp) / (tp + fp + fn + 1)", better="higher"), "macro", method="sequential")
         )
+
+
+def test_a_gate_takes_one_kind_and_reads_limits_as_they_are_written() -> None:
+    """Evaluations and sweeps do not add; a limit has one sign."""
+    ev, swept = ix.evaluate([0], [0], classes=[0, 1]), ix.sweep([0, 1], [0.2, 0.7])
+    for first, second in ((ev, swept), (swept, ev)):
+        with pytest.raises(TypeError, match="evaluations or sweeps, not both"):
+            ix.Gate("accuracy=0.5") + first + second
+    with pytest.raises(ValueError, match="'accuracy' is not an area of scores"):
+        _ = (ix.Gate("accuracy=0.5") + swept).verdicts
+    for text in ("accuracy>=0.9", "accuracy ==0.9", ">=0.9", "lr = =0.9"):
+        with pytest.raises(ValueError, match="is not a check"):
+            ix.Gate(text)
+    assert str(ix.Gate("accuracy=0.5") + ev).splitlines()[0] == "Gate after 1 example, level 0.95"

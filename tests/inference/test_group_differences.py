@@ -338,3 +338,10 @@ def test_totals_are_compared_as_means_over_examples() -> None:
     ev = ix.evaluate(truth, said, by={"site": site})
     assert ev.compare_groups("fp + fn", "site", average="samples").reason == ""
     assert "is a total that grows" in ev.compare_groups("fp + fn", "site", average="micro").reason
+
+
+def test_an_average_of_no_axis_is_the_score() -> None:
+    """Nothing is kept apart, so there is one value, which ``score`` has."""
+    ev = ix.evaluate([0, 1, 2], [0, 1, 1], by={"site": [0, 0, 1]})
+    with pytest.raises(ValueError, match=r"keeps no axis, so that there is one value: ev.score\('recall', 'macro'\)"):
+        ev.values("recall", per=(), average="macro")

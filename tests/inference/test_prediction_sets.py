@@ -164,3 +164,16 @@ def test_what_is_no_prediction_set_is_refused(name: str) -> None:
     given, said = REFUSED[name]
     with pytest.raises((ValueError, TypeError), match=said):
         ix.prediction_sets(**{"y_true": [0, 1], "sets": [{0}, {1}], **given})
+
+
+def test_coverage_by_class_and_size_or_group() -> None:
+    """The recall of a class is its coverage, also inside a group and for one size of the set."""
+    truth, sets = [0, 1, 2, 1, 0, 0], [{0}, {1, 2}, {2}, set(), {1}, {0, 1}]
+    found = ix.prediction_sets(truth, sets, by={"g": [0, 0, 1, 1, 0, 1]})
+    each = found.values(("size", "class"), interval=None)
+    covered = [
+        [y in s for y, s in zip(truth, sets, strict=True) if (len(s), y) == (size, c)] for size in range(3) for c in range(3)
+    ]
+    np.testing.assert_array_equal(np.ravel(each), [np.mean(some) if some else np.nan for some in covered])
+    assert found.values(("class", "g")).names == ((0, 1, 2), (0, 1))
+    assert float(found.values((), interval=None)) == found.coverage.value

@@ -115,6 +115,8 @@ def values_within_groups(
 
     A combination without examples has no value.
     """
+    if not per:
+        raise ValueError(f"per=() keeps no axis, so that there is one value: ev.score({str(measure)!r}, {average!r}).")
     for axis in per:
         read_nested((axis, "micro"), groupings_of(source))
     names = tuple(tuple(source.tally.sizes_of(axis)) for axis in per)

@@ -123,7 +123,8 @@ class PredictionSets:
         >>> ix.prediction_sets([0, 1, 2, 1], [{0}, {1, 2}, {2}, set()]).values("size", interval=None)
         Values(0: 0, 1: 1, 2: 1)
         """
-        average = None if per in ("class", ("class",)) else EACH  # the recall of a class is its coverage
+        axes = (per,) if isinstance(per, str) else tuple(per)
+        average = EACH if axes and {*axes} <= {*self.evaluation.tally.by} else None  # the recall of a class is its coverage
         found: Values = self.evaluation.values(COVERAGE, per=per, average=average, interval=interval)
         return found
 

@@ -36,8 +36,8 @@ def sequential_ends(estimator: Estimator, request: Request, usual: str, ends: Ca
     """
     if isinstance(estimator, OfCorrected):
         raise ValueError(
-            "There is no confidence sequence for this score: labels that are corrected by others change with each look. Leave "
-            "method= out, or watch the rows that have gold labels."
+            "There is no confidence sequence for this score: labels that are corrected by others change with each look. Watch "
+            "the rows that have gold labels; intervals of one look, without method=, are of all rows."
         )
     counted = proportion(estimator)
     if counted is not None and all(x == round(x) for x in counted):

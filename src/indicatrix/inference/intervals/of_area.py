@@ -41,7 +41,7 @@ def check_swept(source: Any, measure: Any) -> Measure:
     found = registered(str(measure).partition("(")[0].strip())
     if found is None or found.reads.counted:
         hint = did_you_mean(str(measure), [*AREAS])
-        raise ValueError(f"{measure!r} is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
+        raise ValueError(f"'{measure}' is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
     return resolve(measure)
 
 

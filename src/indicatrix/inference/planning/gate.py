@@ -19,7 +19,7 @@ from ...algebra.wilson import check_level
 from ...storage.formats import from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import short
+from ...words.wording import number_of, short
 from ..estimators.of_source import holds_labels
 from ..intervals.confidence_sequence import SEQUENTIAL
 from ..intervals.interval import Interval
@@ -74,7 +74,7 @@ def read_limit(text: str) -> Check:
         value = float(limit)
     except ValueError:
         value = math.nan
-    if not score.strip() or not math.isfinite(value):
+    if not score.strip(" <>=!") or score.rstrip()[-1] in "<>=!" or not math.isfinite(value):
         raise ValueError(f"{short(text)} is not a check. {HOW}")
     name, average = split_score(score.strip())
     measure = resolve(name)
@@ -218,6 +218,8 @@ class Gate:
                 f"A gate adds evaluations, sweeps and gates that ask the same, and this is {short(other)}. Of runs of language "
                 "models it adds runs.evaluate()."
             )
+        if self.seen is not None and other is not None and holds_labels(self.seen) != holds_labels(other):
+            raise TypeError("A gate has seen evaluations or sweeps, not both: counts of decisions and scores do not add.")
         seen = self.seen if other is None else other if self.seen is None else self.seen + other
         return replace(self, seen=seen)
 
@@ -228,11 +230,11 @@ class Gate:
         return self.checks, self.level, self.clusters, self.undefined
 
     def __str__(self) -> str:
-        lines = [f"Gate after {self.n:,} examples, level {self.level:g}"]
+        lines = [f"Gate after {number_of(self.n, 'example')}, level {self.level:g}"]
         return "\n".join([*lines, *(f"  {one}" for one in self.verdicts)])
 
     def __repr__(self) -> str:
-        return f"<Gate: {', '.join(self.checks)}, {self.n:,} examples>"
+        return f"<Gate: {', '.join(self.checks)}, {number_of(self.n, 'example')}>"
 
     save = save
 
