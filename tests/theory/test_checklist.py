@@ -96,3 +96,23 @@ def test_the_page_has_a_section() -> None:
     page = ev.to_html(checklist=ev.checklist("STARD"))
     assert "STARD 2015" in page
     assert "STARD 2015" not in ev.to_html()
+
+
+def test_sums_are_not_told_as_numbers_of_examples() -> None:
+    """Weights, corrected labels and labels that nobody saw are said; one example is one; a state that is none is refused."""
+    truth, said = [1] * 20 + [0] * 30, [0] * 5 + [1] * 20 + [0] * 25
+    weighted = ix.evaluate(truth, said, sample_weight=np.arange(50) + 0.5).checklist("TRIPOD+AI")
+    assert weighted["20a"].says == ("50 examples: 200 with the outcome 1, 1050 without, by weight.",)
+    assert weighted["13"].says == ("The outcome 1 has 16.0% of the examples, by weight.",)
+    judged = ix.evaluate(truth, said, gold=[None if i % 2 else label for i, label in enumerate(truth)]).checklist("STARD")
+    assert judged["16"].says == ("Rows without a gold label count by their judge and prediction, corrected by the gold labels.",)
+    assert judged["23"].says[0].endswith(", corrected for errors of the labels.")
+    hidden = ix.evaluate([None, 1, 0], [1, 1, 0], missing="mask").checklist("STARD")
+    assert hidden["19"].says == ("3 examples, 1 of them not observed: 1 with the outcome 1, 1 without.",)
+    one = ix.evaluate([1], [1], classes=[0, 1]).checklist("STARD")
+    assert (one["19"].says, one["16"].says[0][:44]) == (
+        ("1 example: 1 with the outcome 1, 0 without.",),
+        "The example that was evaluated has its label",
+    )
+    with pytest.raises(ValueError, match="There is no state 'full'"):
+        one.of("full")

@@ -15,10 +15,11 @@ import numpy as np
 
 from ...algebra.frames import to_pandas, to_polars
 from ...report.table_forms import Table
+from ...settings.options import SENTENCES
 from ...words.call_mistakes import answers_mistakes
 from ...words.packaged_text import packaged_text
 from ...words.spelling import did_you_mean
-from ...words.wording import series
+from ...words.wording import number_of, series
 
 FILLED, PART, OPEN = "filled", "in part", "open"
 OF_POSITIVE = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "mcc")
@@ -96,6 +97,8 @@ class Checklist:
         >>> [item.number for item in found.of("filled")]
         ['14', '23', '24']
         """
+        if state not in (FILLED, PART, OPEN):
+            raise ValueError(f"There is no state {state!r}. Items are {FILLED!r}, {PART!r} or {OPEN!r}.")
         return tuple(item for item in self.items if item.state == state)
 
     def to_dict(self) -> dict[str, list[Any]]:
@@ -182,6 +185,13 @@ class Facts:
         """The scores of all examples."""
         return (*(OF_SCORES if self.ev.scored is not None else ()), *(OF_POSITIVE if self.binary else OF_CLASSES))
 
+    @property
+    def counted(self) -> str:
+        """How examples count, if each of them does not count as one, for the end of a sentence."""
+        if self.ev.tally.corrected:
+            return ", corrected for errors of the labels"
+        return "" if self.ev.tally.squares is None else ", by weight"
+
     def named(self, measure: str) -> str:
         """Return what readers call a score."""
         plain = measure.replace("_", " ")
@@ -242,13 +252,14 @@ def decisions(facts: Facts) -> list[str]:
 
 def numbers(facts: Facts) -> list[str]:
     """Return how many examples there are, with and without the outcome."""
-    n = f"{facts.ev.n:,} examples"
+    n, hidden = number_of(facts.ev.n, "example"), facts.ev.tally.hidden[0]
+    n = f"{n}, {hidden:,} of them not observed" if hidden else n
     if facts.binary:
         counts = facts.ev.binary()
-        return [f"{n}: {counts.tpos:g} with the outcome {facts.ev.positive!r}, {counts.tneg:g} without."]
+        return [f"{n}: {counts.tpos:g} with the outcome {facts.ev.positive!r}, {counts.tneg:g} without{facts.counted}."]
     counts = facts.ev.aggregate("class")
-    each = [f"{name!r} {k:g}" for name, k in zip(counts.names[0], np.asarray(counts.tpos).tolist(), strict=True)]
-    return [f"{n}, by class: {_first(each)}."]
+    each = [f"{name!r}: {k:g}" for name, k in zip(counts.names[0], np.asarray(counts.tpos).tolist(), strict=True)]
+    return [f"{n}, by class: {_first(each)}{facts.counted}."]
 
 
 def group_numbers(facts: Facts) -> list[str]:
@@ -262,17 +273,23 @@ def frequencies(facts: Facts) -> list[str]:
     counts = facts.ev.binary() if facts.binary else facts.ev.aggregate("class")
     shares = np.atleast_1d(np.asarray(counts.tpos, float) / np.maximum(np.asarray(counts.tpos + counts.tneg, float), 1))
     if facts.binary:
-        return [f"The outcome {facts.ev.positive!r} has {shares[0]:.1%} of the examples."]
+        return [f"The outcome {facts.ev.positive!r} has {shares[0]:.1%} of the examples{facts.counted}."]
     least = int(shares.argmin())
-    return [f"The rarest class, {counts.names[0][least]!r}, has {shares[least]:.1%} of the examples."]
+    return [f"The rarest class, {counts.names[0][least]!r}, has {shares[least]:.1%} of the examples{facts.counted}."]
 
 
 def missing(facts: Facts) -> list[str]:
     """Return how many labels were not observed."""
-    hidden, entries = facts.ev.tally.hidden
-    if not hidden and not entries:
-        return [f"All {facts.ev.n:,} examples that were evaluated have their labels; what was left out before is not known here."]
-    return [f"{hidden:,} of {facts.ev.n:,} examples and {entries:,} labels of others were not observed, and count nowhere."]
+    (hidden, entries), n = facts.ev.tally.hidden, facts.ev.n
+    if hidden or entries:
+        return [f"{hidden:,} of {number_of(n, 'example')} and {entries:,} labels of others were not observed, and count nowhere."]
+    words = facts.ev.recipe.in_words()
+    if corrected := [SENTENCES[name].format(words[name]) for name in ("gold", "noise") if name in words]:
+        return corrected
+    known = (
+        f"All {n:,} examples that were evaluated have their labels" if n > 1 else "The example that was evaluated has its label"
+    )
+    return [f"{known}; what was left out before is not known here."]
 
 
 def indeterminate(facts: Facts) -> list[str]:
@@ -304,10 +321,10 @@ def table(facts: Facts) -> list[str]:
     """Return the cross tabulation."""
     if facts.binary:
         tp, fp, fn, tn = facts.ev.binary()
-        return [f"True positives {tp:g}, false positives {fp:g}, false negatives {fn:g}, true negatives {tn:g}."]
+        return [f"True positives {tp:g}, false positives {fp:g}, false negatives {fn:g}, true negatives {tn:g}{facts.counted}."]
     counts = facts.ev.aggregate("class")
     each = zip(counts.names[0], *(np.asarray(x).tolist() for x in counts), strict=True)
-    return [f"{name!r}: tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}." for name, tp, fp, fn, tn in each][:MOST]
+    return [f"{name!r}: tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}{facts.counted}." for name, tp, fp, fn, tn in each][:MOST]
 
 
 _FILL = (performance, methods, decisions, numbers, group_numbers, frequencies, missing, indeterminate, group_methods, table)
