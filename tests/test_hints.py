@@ -192,10 +192,10 @@ def test_names_of_measures() -> None:
 
 
 def test_averages_by_their_other_name() -> None:
-    with pytest.raises(ValueError, match=r"average='sample' is unknown here\. Did you mean samples\?.*exemplar"):
-        ix.f1(TRUE, PRED, average="sample")
-    with pytest.raises(ValueError, match=r"average='sample' is unknown here\..*exemplar.* Did you mean samples\?"):
-        ix.auc(TRUE, [[0.1, 0.2, 0.7]] * 5, average="sample")
+    calls = (lambda: ix.f1(TRUE, PRED, average="sample"), lambda: ix.auc(TRUE, [[0.1, 0.2, 0.7]] * 5, average="sample"))
+    for call in (*calls, lambda: ix.scorer("f1", average="sample")):
+        with pytest.raises(ValueError, match=r"average='sample' is unknown.*\. Did you mean samples\?.*exemplar"):
+            call()
 
 
 def test_a_direction_that_does_not_exist_is_answered_with_the_choices() -> None:

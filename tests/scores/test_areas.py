@@ -574,7 +574,7 @@ ERRORS = [
     (
         lambda: auc(*MATRIX, average="marco"),
         ValueError,
-        "average='marco' is unknown here. Choose from micro, macro, weighted",
+        "average='marco' is unknown here. Did you mean macro? Choose from micro, macro, weighted",
     ),
     (lambda: auc(*MATRIX, average=3), TypeError, "average=3 must be one name"),
     (lambda: auc(*MATRIX, average="binary"), ValueError, "average='binary': it needs a positive class: pass positive="),

@@ -453,7 +453,7 @@ ROWS = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5]])
             [0, 1],
             ROWS,
             {"average": "marco"},
-            r"average='marco' is unknown here. Choose from micro, macro, .*exemplar, or",
+            r"average='marco' is unknown here. Did you mean macro.*Choose from micro, macro, .*exemplar, or",
         ),
         (
             [0, 1],

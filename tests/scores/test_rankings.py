@@ -426,7 +426,7 @@ ERRORS = [
     (
         lambda: dcg(Y, S, average="marco"),
         ValueError,
-        "average='marco' is unknown here. Choose from micro, macro, .*exemplar",
+        "average='marco' is unknown here. Did you mean macro.*Choose from micro, macro, .*exemplar",
     ),
     (lambda: dcg(Y, S, average=None), TypeError, "average=None must be one name"),
     (lambda: mrr(Y, S, average="macro"), ValueError, "average='macro': which class stands first among the relevant ones is part"),

@@ -61,16 +61,10 @@ class OfferedAverages:
         lack = self._no_binary if name == BINARY else self.lack(find_average(name)) if known else ""
         if known and not lack:
             return name, find_average(name)
-        choice = ", ".join((*self.names, *self._own, *also))
+        choice = (*self.names, *self._own, *also)
         if lack and (name in AVERAGES or name == BINARY):
-            raise ValueError(f"average={name!r}: {lack} Choose from {choice}.")
-        from ..words.spelling import did_you_mean
-
-        question = did_you_mean(name, (*self.names, *also, *ALIASES))
-        grouped = "" if name in AXES else f", or give by={{{name!r}: ids}} to have it"
-        raise ValueError(
-            f"average={name!r} is unknown {self.place}. Choose from {choice}{grouped}.{' ' if question else ''}{question}"
-        )
+            raise ValueError(f"average={name!r}: {lack} Choose from {', '.join(choice)}.")
+        raise ValueError(unknown_average(name, choice, f" {self.place}", "" if name in AXES else None))
 
     def lack(self, rule: Average) -> str:
         """Return why there is no such average here; "" if it exists."""
@@ -86,6 +80,18 @@ class OfferedAverages:
     @property
     def _no_binary(self) -> str:
         return str(self.source.refusal(self.measure, (), positive=True))
+
+
+def unknown_average(name: str, known: Sequence[str], where: str = "", more: str | None = None) -> str:
+    """Return what is said of an average that does not exist; if nothing else is, that by= would make it.
+
+    >>> unknown_average("makro", ("micro", "macro"), " here")
+    "average='makro' is unknown here. Did you mean macro? Choose from micro, macro, or give by={'makro': ids} to have it."
+    """
+    from ..words.spelling import unknown
+
+    more = f", or give by={{{name!r}: ids}} to have it" if more is None else more
+    return unknown("average", name, known, where=where, also=(*ALIASES, *AXES), more=more)
 
 
 def _nothing(weight: Any) -> str:
@@ -156,14 +162,8 @@ def choose_average(measure: Any, source: Any, average: str | None) -> str | None
         raise ValueError(NEEDS_POSITIVE)
     axes = getattr(source, "axes", None)
     if average not in AVERAGES and average != BINARY and (axes is None or average not in axes):
-        from ..words.spelling import did_you_mean
-
         known = [*AVERAGES, BINARY, *(a for a in axes or () if a not in ("class", "example", "target"))]
-        question = did_you_mean(average, (*known, *ALIASES))
-        raise ValueError(
-            f"average={average!r} is unknown here. {question}{' ' if question else ''}Choose from {', '.join(known)}, "
-            f"or give by={{{average!r}: ids}} to evaluate."
-        )
+        raise ValueError(unknown_average(average, known, " here"))
     return average
 
 

@@ -13,6 +13,7 @@ from ..algebra.counts import AXES
 from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.measure_names import average_in, resolve, split_score
+from ..algebra.offered_averages import unknown_average
 from ..algebra.score import Undefined, check_undefined
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_with, options_of
@@ -21,7 +22,6 @@ from ..scores.thresholds.sweep import sweep
 from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
-from ..words.spelling import did_you_mean
 from ..words.wording import type_of
 from .responses import is_threshold, method_caller, predict_scores, target_options
 
@@ -307,10 +307,7 @@ def _ask(given: Any, average: Any, better: str | None, options: Mapping[str, Any
         own_average = average  # the one for all measures that need one
     known = (*AVERAGES, BINARY, *ALIASES, *AXES)
     if found.reads.in_counts and isinstance(own_average, str) and own_average not in known:  # a search would only warn of it
-        raise ValueError(
-            f"average={own_average!r} is unknown. {did_you_mean(own_average, known)} "
-            f"Choose from {', '.join((*AVERAGES, BINARY))}; a scorer sees no groups."
-        )
+        raise ValueError(unknown_average(own_average, (*AVERAGES, BINARY), more="; a scorer sees no groups"))
     return RequestedScore(found, own_average, sign)
 
 

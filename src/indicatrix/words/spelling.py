@@ -49,17 +49,29 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(similar)}?" if similar else ""
 
 
-def unknown(option: str, given: Any, ways: Mapping[str, str] | Iterable[str], choose: str = "Choose from") -> str:
+def unknown(
+    option: str,
+    given: Any,
+    ways: Mapping[str, str] | Iterable[str],
+    choose: str = "Choose from",
+    *,
+    where: str = "",
+    also: Iterable[str] = (),
+    more: str = "",
+) -> str:
     """Return what is said of a choice that does not exist: a similar one, then all, with what they mean if this is known.
+
+    ``also`` are further names that may have been meant, and ``more`` is what else can be done.
 
     >>> unknown("shift", "labl", {"covariate": "as before", "label": "another one"}, "Choose")
     "shift='labl' is unknown. Did you mean label? Choose 'covariate': as before; 'label': another one."
-    >>> unknown("method", 3, ["score", "delta"])
-    'method=3 is unknown. Choose from score, delta.'
+    >>> unknown("method", 3, ["score", "delta"], where=" here", more=", or a function")
+    'method=3 is unknown here. Choose from score, delta, or a function.'
     """
-    hint = did_you_mean(str(given), ways)
+    ways = ways if isinstance(ways, Mapping) else [*ways]
+    hint = did_you_mean(str(given), (*ways, *also))
     listed = "; ".join(f"{name!r}: {text}" for name, text in ways.items()) if isinstance(ways, Mapping) else ", ".join(ways)
-    return f"{option}={short(given)} is unknown. {hint + ' ' if hint else ''}{choose} {listed}."
+    return f"{option}={short(given)} is unknown{where}. {hint + ' ' if hint else ''}{choose} {listed}{more}."
 
 
 def _plain(name: str) -> str:
