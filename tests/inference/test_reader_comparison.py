@@ -173,3 +173,37 @@ def test_three_tests_and_refusals() -> None:
     ):
         with pytest.raises(ValueError, match=wrong):
             ix.compare_readers(frame, "recall", decide=3, **{**COLUMNS, **options})
+
+
+def test_weights_belong_to_the_rows_of_the_frame() -> None:
+    """Whatever the order of rows: a weight goes with its reading, and a case that weighs nothing counts nowhere."""
+    rng = np.random.default_rng(8)
+    truth, said = np.tile(rng.integers(0, 2, 12), 4), rng.integers(0, 2, 48)
+    frame = {"y": truth, "p": said, "way": np.repeat(["new", "old"], 24), "who": np.tile(np.repeat(["a", "b"], 12), 2)}
+    frame["image"] = np.tile([f"c{k}" for k in range(12)], 4)
+    roles = {"test": "way", "reader": "who", "case": "image", "true": "y", "pred": "p"}
+    weight = np.tile(rng.integers(1, 4, 12), 4)
+    found = ix.compare_readers(frame, "accuracy", **roles, sample_weight=weight)
+    for i, (way, who) in enumerate([("new", "a"), ("new", "b"), ("old", "a"), ("old", "b")]):
+        own = (frame["way"] == way) & (frame["who"] == who)
+        assert found.values.ravel()[i] == pytest.approx(np.average(truth[own] == said[own], weights=weight[own]))
+    mixed = rng.permutation(48)
+    again = ix.compare_readers(
+        {name: some[mixed] for name, some in frame.items()}, "accuracy", **roles, sample_weight=weight[mixed]
+    )
+    np.testing.assert_allclose(again.values, found.values)
+    with pytest.raises(ValueError, match="sample_weight= needs an entry for each of the 48 rows"):
+        ix.compare_readers(frame, "accuracy", **roles, sample_weight=weight[:12])
+    with pytest.raises(ValueError, match="by= is not for readers"):
+        ix.compare_readers(frame, "accuracy", **roles, by={"x": weight})
+
+
+def test_scores_that_nothing_moves_are_not_certain() -> None:
+    """An interval without a width says why it has none."""
+    frame = {"y": [0, 1, 0] * 4, "p": [0, 1, 0] * 2 + [1, 0, 1] * 2, "way": ["new"] * 6 + ["old"] * 6}
+    frame |= {"who": (["a"] * 3 + ["b"] * 3) * 2, "image": [1, 2, 3] * 4}
+    found = ix.compare_readers(frame, "accuracy", test="way", reader="who", case="image", true="y", pred="p")
+    for made in (*found.means, *found.differences.values()):
+        assert made.low == made.high
+        assert "does not mean that it is certain" in made.note
+    assert str(found).count("does not mean that it is certain") == 1

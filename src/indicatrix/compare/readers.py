@@ -39,6 +39,8 @@ TINY = 1e-12  # what is rounding
 OF_BOTH = "both"
 RANDOM = (OF_BOTH, "readers", "cases")
 CASE = "case"
+ROWS = ("sample_weight", "mask")  # options of evaluate that have an entry for each row
+SAME = "No reader and no case moves it, which does not mean that it is certain."
 
 
 @answers_mistakes
@@ -124,6 +126,7 @@ class ReaderComparison:
         lines += [f"  {test}: {mean}" for test, mean in zip(self.tests, self.means, strict=True)]
         for (a, b), apart in self.differences.items():
             lines.append(f"  {a} - {b}: {apart}, {p_text(self.p_values[a, b])}")
+        lines += [f"  {note}" for note in dict.fromkeys(i.note for i in (*self.means, *self.differences.values())) if note]
         one, two = self.freedom
         exact = (
             f"F {self.statistic:.4g} with {one:.4g} and {two:.4g} degrees"
@@ -178,7 +181,7 @@ def compare_readers(
     method : str, default 'jackknife'
         How scores vary together: "jackknife" leaves out one case at a time; "unbiased" is the U-statistic variance of AUC.
     **options
-        What ``evaluate`` takes, such as positive=, classes= and decide=.
+        What ``evaluate`` takes, such as positive=, classes= and decide=; sample_weight= and mask= have an entry for each row.
 
     Returns
     -------
@@ -215,10 +218,11 @@ def compare_readers(
     truth, said = (np.asarray(columns[name], dtype=_kind(columns[name])) for name in ("true", "pred"))
     _check_truth(truth[order], cases[0])
     found = resolve(measure)
+    of_rows = _of_rows(options, n)
     values, left = [], []
     for row in order.reshape(-1, order.shape[-1]):
         y_true, y_pred = truth[row], said[row]
-        own = _Reading(found, average, y_true, y_pred, options)
+        own = _Reading(found, average, y_true, y_pred, options | {name: some[row] for name, some in of_rows.items()})
         values.append(own.value)
         left.append(own)
     shape = order.shape[:2]
@@ -249,6 +253,17 @@ def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
             hint = did_you_mean(column, [str(name) for name in given])
             raise ValueError(f"{role}={column!r} is not a column. {hint} The columns are {listing([*given])}.".replace("  ", " "))
     return {role: given[column] for role, column in named.items()}
+
+
+def _of_rows(options: Mapping[str, Any], n: int) -> dict[str, Array]:
+    """Return the options that have an entry for each row of the frame."""
+    if "by" in options:
+        raise ValueError("by= is not for readers, whose cases are the groups. Compare the parts of the frame, each by itself.")
+    found = {name: np.asarray(options[name]) for name in ROWS if options.get(name) is not None}
+    for name, some in found.items():
+        if some.ndim == 0 or len(some) != n:
+            raise ValueError(f"{name}= needs an entry for each of the {n:,} rows of the frame, in their order.")
+    return found
 
 
 def _kind(column: Any) -> Any:
@@ -396,7 +411,7 @@ class _Design:
             apart = float(means[a] - means[b])
             ends = (max(apart - wide, -math.inf), apart + wide)
             differences[tests[a], tests[b]] = Interval(
-                apart, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average
+                apart, *ends, self.level, "obuchowski_rockette", "" if bottom > 0 else SAME, score.measure, score.average
             )
             z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if abs(apart) > TINY else 0.0)
             p_values[tests[a], tests[b]] = two_sided(z) if math.isinf(freedom) else f_tail(z * z, 1, freedom)
@@ -447,7 +462,7 @@ class _Design:
         wide = (normal(self.level) if math.isinf(freedom) else student(self.level, freedom)) * math.sqrt(error)
         low, high = map(float, score.measure.range)
         ends = (max(mean - wide, low), min(mean + wide, high))
-        return Interval(mean, *ends, self.level, "obuchowski_rockette", "", score.measure, score.average)
+        return Interval(mean, *ends, self.level, "obuchowski_rockette", "" if error > 0 else SAME, score.measure, score.average)
 
 
 def _squares(apart: Array) -> float:
