@@ -112,7 +112,7 @@ def together(found: Fit) -> tuple[float, tuple[int, int], tuple[float, float], i
         slopes = np.zeros_like(found.rates)
         for a, b in ((one, other), (other, one)):
             slopes[a] += found.shares[:, None] * found.rates[a] * (found.rates[b] - alike[:, None])
-        moves = found.moves(size[pair] * found.shares * (alike - expected), size[pair] * slopes)
+        moves = size[pair] * found.moves(np.vstack([found.shares * (alike - expected), *slopes]))
         agree = both & (rated.codes[:, pair[0]] == rated.codes[:, pair[1]])
         left = np.where(both, agree - expected, 0.0) - moves
         spread = float(times @ left**2)

@@ -52,22 +52,28 @@ class Rated:
             out[here, rater * self.m + column[here]] += 1
         return out
 
-    def spread(self, weights: Array) -> Array:
-        """Return the sums of weights (k, m) of items that each rater gave each class, (raters, m, m)."""
+    def sums(self, amounts: Array) -> Array:
+        """Return the sums of amounts (k, m) over all items, then over those that each rater gave each class.
+
+        In rows: the first of all classes, the others of each rater and true class, (1 + raters m, m).
+        """
+        weights = self.times[:, None] * amounts
         if self._given is not None:
-            return np.asarray((weights.T @ self._given).reshape(self.m, self._raters, self.m).swapaxes(0, 1))
-        sums = np.zeros((self._raters, self.m, self.m))
-        for column, rater in zip(self.codes.T, self.rater, strict=True):
-            for j in range(self.m):
-                sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
-        return sums
+            sums = (weights.T @ self._given).reshape(self.m, self._raters, self.m).swapaxes(0, 1)
+        else:
+            sums = np.zeros((self._raters, self.m, self.m))
+            for column, rater in zip(self.codes.T, self.rater, strict=True):
+                for j in range(self.m):
+                    sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
+        return np.vstack([weights.sum(axis=0), *sums])
 
     def along(self, rows: Array) -> Array:
-        """Return for each item and class the sum over ratings of the entries of rows (raters, m, m), (k, m)."""
+        """Return for each item and class the entry of the first of such rows, and those of its ratings, together, (k, m)."""
+        rates = rows[1:].reshape(-1, self.m, self.m)
         if self._given is not None:
-            return np.asarray(self._given @ rows.swapaxes(1, 2).reshape(-1, self.m))
-        padded = np.concatenate([rows, np.zeros((*rows.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
-        sums = np.zeros((len(self.codes), self.m))
+            return np.asarray(rows[0] + self._given @ rates.swapaxes(1, 2).reshape(-1, self.m))
+        padded = np.concatenate([rates, np.zeros((*rates.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
+        sums = np.tile(rows[0], (len(self.codes), 1))
         for column, rater in zip(self.codes.T, self.rater, strict=True):
             sums += padded[rater][:, column].T
         return sums
@@ -78,86 +84,77 @@ class Fit:
     """Shares of classes and error rates of raters, with what ratings then say about the class of an item."""
 
     rated: Rated
-    shares: Array  # (m,)
-    rates: Array  # (raters, true class, given class)
+    rows: Array  # the shares of classes, then the rates of each rater and true class: each row sums to 1
     memberships: Array  # (k, m)
     likelihood: float  # its logarithm
     converged: bool
 
-    def _scores(self, shares: Array, rates: Array) -> Array:
-        """Return how the likelihood of each item, were its class known, changes along a direction, (k, m)."""
-        centered = rates - (self.rates * rates).sum(axis=2, keepdims=True)
-        return np.asarray(shares - self.shares @ shares + self.rated.along(centered))
+    @property
+    def shares(self) -> Array:
+        """The share of each class, (m,)."""
+        return np.asarray(self.rows[0])
 
-    def _slopes(self, amounts: Array) -> tuple[Array, Array]:
-        """Return the slopes of the sum of amounts (k, m) times memberships.
+    @property
+    def rates(self) -> Array:
+        """How often each rater gives an item of each class (rows) each class (columns), (raters, m, m)."""
+        return np.asarray(self.rows[1:].reshape(-1, self.rated.m, self.rated.m))
 
-        They are in the logarithms of odds of shares and rates.
-        """
+    @cached_property
+    def _sizes(self) -> Array:
+        """How many items, or ratings, each row is about, (rows, 1)."""
+        return np.asarray(self.rated.sums(self.memberships).sum(axis=1, keepdims=True))
+
+    def _centered(self, rows: Array) -> Array:
+        """Return a direction in logarithms of odds as one in logarithms of shares."""
+        return np.asarray(rows - (self.rows * rows).sum(axis=1, keepdims=True))
+
+    def _slopes(self, amounts: Array) -> Array:
+        """Return the slopes of the sum of amounts (k, m) times memberships, in the logarithms of odds of all rows."""
         mean = (self.memberships * amounts).sum(axis=1, keepdims=True)
-        moved = self.rated.times[:, None] * self.memberships * (amounts - mean)
-        sums = self.rated.spread(moved)
-        return moved.sum(axis=0), sums - self.rates * sums.sum(axis=2, keepdims=True)
+        sums = self.rated.sums(self.memberships * (amounts - mean))
+        return np.asarray(sums - self.rows * sums.sum(axis=1, keepdims=True))
 
     def along(self, amounts: Array) -> Array:
         """Return what each item adds to the sum of amounts (k, m) times memberships, (k,).
 
         It is what it adds through what it says of all items.
         """
-        own = (self.memberships * amounts).sum(axis=1)
-        return np.asarray(own + self.moves(*self._slopes(amounts)))
+        return np.asarray((self.memberships * amounts).sum(axis=1) + self.moves(self._slopes(amounts)))
 
-    def moves(self, *slopes: Array) -> Array:
-        """Return how much each item moves a function of shares and rates, (k,).
+    def moves(self, slopes: Array) -> Array:
+        """Return how much each item moves a function of shares and rates, (k,), from its slopes in logarithms of odds."""
+        return np.asarray((self.memberships * self.rated.along(self._centered(self._solve(slopes)))).sum(axis=1))
 
-        Its slopes are in logarithms of odds.
-        """
-        return np.asarray((self.memberships * self._scores(*self._solve(*slopes))).sum(axis=1))
-
-    @cached_property
-    def _sizes(self) -> Array:
-        """How many ratings each rater gave to items of each class, (raters, m, 1)."""
-        return np.asarray(self.rated.spread(self.rated.times[:, None] * self.memberships).sum(axis=2, keepdims=True))
-
-    def _information(self, shares: Array, rates: Array) -> tuple[Array, Array]:
+    def _information(self, rows: Array) -> Array:
         """Return the observed information times a direction.
 
         What is known if classes are, less what they leave open.
         """
-        centered = self.rates * (rates - (self.rates * rates).sum(axis=2, keepdims=True))
-        complete = self.shares * (shares - self.shares @ shares), self._sizes * centered
-        lost = self._slopes(self._scores(shares, rates))
-        return self.rated.times.sum() * complete[0] - lost[0], complete[1] - lost[1]
+        centered = self._centered(rows)
+        return np.asarray(self._sizes * self.rows * centered - self._slopes(self.rated.along(centered)))
 
-    def _solve(self, *slopes: Array) -> tuple[Array, Array]:
+    def _solve(self, slopes: Array) -> Array:
         """Return the direction whose information is the slopes, by conjugate gradients.
 
         Rates that are 0 or 1 stay as they are: nothing in the ratings moves them.
         """
-        m, shape = len(self.shares), self.rates.shape
-        certain = self.rated.times.sum() * self.shares * (1 - self.shares), self._sizes * self.rates * (1 - self.rates)
-        weights = np.concatenate([certain[0], certain[1].ravel()])
+        weights = self._sizes * self.rows * (1 - self.rows)
         floor = 1e-12 * max(float(weights.max(initial=0.0)), 1e-300)
         scale = np.where(weights > floor, 1 / np.where(weights > floor, weights, 1.0), 0.0)
-
-        def times(x: Array) -> Array:
-            found = self._information(x[:m], x[m:].reshape(shape))
-            return np.concatenate([found[0], found[1].ravel()])
-
-        rest = np.where(scale > 0, np.concatenate([slopes[0], slopes[1].ravel()]), 0.0)
-        found, size = np.zeros_like(rest), float(rest @ (scale * rest))
-        way, last, goal = scale * rest, size, size * SOLVED**2
+        found, rest = np.zeros_like(scale), np.where(scale > 0, slopes, 0.0)
+        way, last = scale * rest, float((scale * rest**2).sum())
+        goal = last * SOLVED**2
         for _ in range(DIRECTIONS):
             if last <= goal or last == 0:
                 break
-            moved = np.where(scale > 0, times(way), 0.0)
-            bend = float(way @ moved)
+            moved = np.where(scale > 0, self._information(way), 0.0)
+            bend = float((way * moved).sum())
             if bend <= 0:  # flat, up to rounding
                 break
             found, rest = found + last / bend * way, rest - last / bend * moved
-            last, before = float(rest @ (scale * rest)), last
+            last, before = float((scale * rest**2).sum()), last
             way = scale * rest + last / before * way
-        return found[:m], found[m:].reshape(shape)
+        return found
 
 
 def fit_latent_classes(rated: Rated) -> tuple[Fit, list[Fit]]:
@@ -195,14 +192,13 @@ def _distance(one: Fit, other: Fit) -> float:
 
 def _climb(rated: Rated, memberships: Array, steps: int = STEPS) -> Fit:
     """Return where the EM algorithm ends that starts at such memberships, or is after so many steps."""
-    converged, total = False, rated.times.sum()
+    converged = False
     for _ in range(steps):
-        weights = memberships * rated.times[:, None]
-        shares, sums = weights.sum(axis=0) / total, rated.spread(weights)
-        sizes = sums.sum(axis=2, keepdims=True)
-        rates = np.where(sizes > 0, sums / np.where(sizes > 0, sizes, 1.0), 1 / rated.m)
+        sums = rated.sums(memberships)
+        sizes = sums.sum(axis=1, keepdims=True)
+        rows = np.where(sizes > 0, sums / np.where(sizes > 0, sizes, 1.0), 1 / rated.m)
         with quiet():  # a rate of 0 rules a class out
-            logs = np.maximum(np.log(shares), LEAST) + rated.along(np.maximum(np.log(rates), LEAST))
+            logs = rated.along(np.maximum(np.log(rows), LEAST))
         most = logs.max(axis=1, keepdims=True)
         odds = np.exp(logs - most)
         likely = odds.sum(axis=1, keepdims=True)
@@ -211,4 +207,4 @@ def _climb(rated: Rated, memberships: Array, steps: int = STEPS) -> Fit:
         if np.abs(memberships - last).max(initial=0.0) < CLOSE:
             converged = True
             break
-    return Fit(rated, shares, rates, memberships, likelihood, converged)
+    return Fit(rated, rows, memberships, likelihood, converged)
