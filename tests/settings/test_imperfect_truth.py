@@ -140,6 +140,13 @@ def test_merged_parts_are_the_whole_in_any_order(make):
     same(parts[2] + parts[0] + parts[1], whole, of_sets(), tolerance=0.0)
 
 
+def test_conventions_hold_in_intervals_over_examples():
+    _, predicted, says, human = rows()
+    ev, convention = ix.evaluate(says, predicted, gold=human), ix.types.Convention(otherwise=0)
+    one, other = (ev.interval("f1", "exemplar", undefined=how) for how in (convention, 0))
+    assert (one.value, one.low, one.high) == (other.value, other.low, other.high)
+
+
 @pytest.mark.parametrize("heavy", [1.0, 3.0])
 def test_parts_whose_rows_weigh_the_same_each_are_the_whole(heavy):
     _, predicted, says, human = rows()

@@ -15,7 +15,7 @@ from ...algebra.arrays import Array
 from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold
 from ...tally.corrected.corrected import Corrected
 from ...tally.corrected.expected_labels import graded_judgment, judgment_of
-from ...tally.corrected.judged_rows import CHANCE, EXPECTED, JudgedRows, codes_of
+from ...tally.corrected.judged_rows import CHANCE, PREDICTIONS, JudgedRows, codes_of
 from ...theory.result.findings import Finding
 from ...words.wording import listing
 from ..stats.tails import chi_square_tail
@@ -50,16 +50,12 @@ def judge_worth(estimator: OfCorrected) -> tuple[int, float] | None:
     None where there is no judge, or every row has a gold label.
     """
     rows, method = estimator.corrected.rows, estimator.corrected.method
-    if not isinstance(method, ByGold) or not method.judged or not _has_help(rows) or rows.known.all():
+    if not isinstance(method, ByGold) or not method.judged or not rows.helped or rows.known.all():
         return None
     if method.strata == BY_JUDGE:
         return None  # without the judge nothing is known about the choice of the gold rows
     own, alone = estimator.variance(), estimator.under(method.without_judge()).variance()
     return (rows.gold, rows.gold * alone / own) if own > 0 and math.isfinite(alone / own) else None
-
-
-def _has_help(rows: JudgedRows) -> bool:
-    return rows.judges is not None or EXPECTED in rows.columns
 
 
 def about_correction(estimator: Any) -> str:
@@ -84,7 +80,7 @@ def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:
     """Return sentences about what makes a correction doubtful."""
     found = [*corrected.fit.notes]
     if isinstance(corrected.method, ByGold) and not corrected.rows.known.all():
-        found += _about_few(corrected.rows, classes)
+        found += _about_few(corrected, classes)
         chance = _chance_of_choice(corrected.rows, corrected.method)
         if chance < CHOSEN:
             found.append(NOT_AT_RANDOM.format(p_text(chance)))
@@ -96,10 +92,7 @@ def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:
 
 def findings_of_correction(ev: Any) -> list[Finding]:
     """Return what a reader of a corrected evaluation should know, as findings."""
-    corrected = ev.tally.corrected
-    if isinstance(corrected, str):
-        return []
-    texts = doubts(corrected, ev.classes)
+    texts = [] if isinstance(ev.tally.corrected, str) else doubts(ev.tally.corrected, ev.classes)
     return [Finding("correction", text, {}, "", "", 1.0) for text in texts]
 
 
@@ -107,19 +100,13 @@ def _named(classes: tuple[Any, ...], which: Array) -> str:
     return listing([c for c, own in zip(classes, which.tolist(), strict=True) if own], most=MOST_CLASSES)
 
 
-def _about_few(rows: JudgedRows, classes: tuple[Any, ...]) -> Iterator[str]:
+def _about_few(corrected: Corrected, classes: tuple[Any, ...]) -> Iterator[str]:
     """Yield sentences about classes with no or few gold labels."""
-    known, gold, mass = rows.known, np.nan_to_num(rows.columns["gold"]), rows.times[:, None]
-    if rows.several:
-        hit = rows.predictions > 0
-        seen, told, true = hit.any(axis=0), (mass * known * hit).sum(axis=0), (mass * known * gold).sum(axis=0)
-    else:
-        each = np.arange(rows.m)
-        hit = rows.predictions[:, None] == each
-        seen, told = hit.any(axis=0), (mass * known * hit).sum(axis=0)
-        true = (mass * known * (gold == each)).sum(axis=0)
-    if (seen & (told == 0)).any():
-        yield NOTHING_SEEN.format(_named(classes, seen & (told == 0)))
+    rows, hit = corrected.rows, corrected.hits > 0
+    unseen: Array = np.asarray(hit.any(axis=0) & ~(hit & rows.known).any(axis=0))
+    true = (rows.times[:, None] * rows.own).sum(axis=0)
+    if unseen.any():
+        yield NOTHING_SEEN.format(_named(classes, unseen))
     if (true < FEW).any():
         yield FEW_OF_CLASS.format(FEW, _named(classes, true < FEW))
 
@@ -129,19 +116,15 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
     judges = rows.judges
     if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
-    statistic, freedom = 0.0, 0.0
-    for j in range(rows.m if rows.several else 1):
+    columns, statistic, freedom = rows.known.shape[1], 0.0, 0.0
+    for j in range(columns):
         own = judges[:, :, j]
         crisp = bool((np.isnan(own) | (own == np.rint(own))).all())
         judged = judgment_of(own, 2 if rows.several else rows.m) if crisp else graded_judgment(own, rows.times)
-        assert judged is not None
-        prediction = rows.predictions[:, j] if rows.several else rows.predictions
-        one, more = _homogeneity(codes_of(prediction), judged, rows.times, rows.known[:, j])
-        if not rows.several or one * (more or 1) > statistic * (freedom or 1):
+        one, more = _homogeneity(codes_of(rows.columns[PREDICTIONS][:, j]), judged, rows.times, rows.known[:, j])
+        if one * (more or 1) > statistic * (freedom or 1):
             statistic, freedom = one, more
-    if not freedom:
-        return 1.0
-    return min(1.0, chi_square_tail(statistic, freedom) * (rows.m if rows.several else 1))
+    return min(1.0, chi_square_tail(statistic, freedom) * columns) if freedom else 1.0
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:

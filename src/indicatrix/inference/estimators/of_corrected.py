@@ -18,6 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import BINARY, find_average
+from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
@@ -130,10 +131,8 @@ class OfCorrected(Estimator):
     corrected: Corrected
     make: Callable[[Corrected], Linear]  # the score near its sample, of these rows under any correction
     span: Span
-    measure: Measure
     clusters: Array | None = None  # the number of the cluster of each row
     smooth: bool = True
-    counted: ScoreFunction | None = None  # the score as a function of counts, where it is one
 
     @cached_property
     def near(self) -> Linear:
@@ -191,25 +190,15 @@ class OfCorrected(Estimator):
         return replace(self, corrected=Corrected(self.corrected.rows, method, self.corrected.inside))
 
 
-def corrected_of(ev: Any) -> Corrected | None:
-    """Return the rows from which an evaluation was corrected.
-
-    None if it was counted; refuse one that was changed since.
-    """
-    found = ev.tally.corrected
-    if isinstance(found, str) and found:
-        raise ValueError(f"There is no interval for this score: {LOST[found]}. Evaluate the rows in question for it.")
-    return found or None
-
-
 def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: str | None) -> OfCorrected:
-    """Return a score of an evaluation that was corrected, with what each row adds."""
-    rows = corrected_of(ev)
-    assert rows is not None
+    """Return a score of an evaluation that was corrected, with what each row adds; refuse one that was changed since."""
+    rows = ev.tally.corrected
+    if isinstance(rows, str):
+        raise ValueError(f"There is no interval for this score: {LOST[rows]}. Evaluate the rows in question for it.")
     if ev.tally.by_class:
         raise ValueError(BY_CLASS)
     name, span = score.average, span_of(measure, math.nan)
-    estimator = partial(OfCorrected, rows, measure=measure, clusters=None if clusters is None else rows.rows.group_of(clusters))
+    estimator = partial(OfCorrected, rows, clusters=None if clusters is None else rows.rows.group_of(clusters))
     if isinstance(name, tuple) or name in ev.tally.by:
         make, smooth = _of_groups(ev, measure, score)
         return estimator(make, span, smooth=smooth)
@@ -229,7 +218,7 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
         raise ValueError(KINKED)
     found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, rows.cells(), score.values)
     at = ev.classes.index(ev.positive) if name == BINARY and ev.positive in ev.classes else None
-    return estimator(lambda own: _of_counts(own, found, at), span, counted=found)
+    return estimator(lambda own: _of_counts(own, found, at), span)
 
 
 def _pair_weights(rows: Corrected) -> Array:
@@ -275,10 +264,7 @@ def _of_counts(rows: Corrected, score: ScoreFunction, at: int | None) -> Linear:
     extra, counts = _pseudo(rows, at), rows.cells()
     near = score.expand(counts, counts + extra.counts)
     slopes = score.spread(near.slopes)
-    if rows.rows.several:
-        added, apart = rows.along(*rows.of_counts(slopes))
-    else:
-        added, apart = rows.along(0.0, rows.of_pairs(Pairs(np.zeros((rows.rows.m + 1,) * 2)).influence(slopes)))
+    added, apart = rows.along(*rows.of_counts(slopes))
     return Linear(near.value, near.smoothed, added, rows.rows.times, apart, float(extra.square(slopes)))
 
 
@@ -345,18 +331,15 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
 
 def _values(measure: Measure, four: Array, undefined: Any) -> Array:
     counts = Counts(*four, per=("example",), names=(tuple(range(four.shape[1])),), bound=0)
-    values = np.asarray(measure.values(counts), np.float64)
-    return values if isinstance(undefined, str) else np.where(np.isfinite(values), values, float(undefined))
+    values, number = np.asarray(measure.values(counts), np.float64), stand_in(undefined)
+    return values if number is None else np.where(np.isfinite(values), values, number)
 
 
 def _of_groups(ev: Any, measure: Measure, score: Score) -> tuple[Callable[[Corrected], Linear], bool]:
     """Return a mean over groups, and whether it is smooth: these groups and no others, corrected with all rows together."""
-    inside: Any = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
-    if isinstance(score.average, str):
-        axis = score.average
-    else:
-        axis, *rest = score.average
-        inside = tuple(rest) if len(rest) > 1 else rest[0]
+    axis, *rest = (score.average,) if isinstance(score.average, str) else score.average
+    usual = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
+    inside = tuple(rest) if len(rest) > 1 else rest[0] if rest else usual
     weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
     parts, shares = [], []
     for part, weight in zip(ev.split(axis).values(), weights, strict=True):

@@ -10,7 +10,7 @@ from ...algebra.arrays import Mask
 from .by_gold import LEAST, ByGold
 from .corrected import Corrected
 from .fitted_labels import FittedLabels, Method
-from .judged_rows import EXPECTED, JudgedRows
+from .judged_rows import JudgedRows
 
 JUDGED, GOLD_ALONE = "labels as judged", "gold labels alone"
 
@@ -30,7 +30,7 @@ def before_correction(corrected: Corrected) -> dict[str, Corrected]:
     if rows.judges is not None:
         seen: Mask = np.asarray(~np.isnan(rows.judged).all(axis=1))
         ways[JUDGED] = replace(corrected.within(seen), method=AsJudged(), _made={})
-    helped = rows.judges is not None or EXPECTED in rows.columns  # without help, gold labels alone are what is corrected
-    if helped and rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
+    # Without help, gold labels alone are what is corrected.
+    if rows.helped and rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
         ways[GOLD_ALONE] = replace(corrected, method=corrected.method.without_judge(), _made={})
     return ways

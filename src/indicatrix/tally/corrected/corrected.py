@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
-from ..states.group_counts import CrossTable, Key, Part
+from ..states.group_counts import CrossTable, Key, Part, Summed
 from ..tally import Tally
-from .corrected_parts import CorrectedSums, CorrectedTable
 from .example_rows import ExampleRows, example_rows, four_cells
 from .fitted_labels import Apart, FittedLabels, Method
 from .judged_rows import WEIGHT, JudgedRows
@@ -169,6 +168,70 @@ class Corrected:
 
     def __reduce__(self) -> Any:
         return Corrected, (self.rows, self.method, self.inside)  # labels are computed again
+
+
+class _OfRows:
+    """What is summed over corrected rows, of all or of some."""
+
+    def __init__(self, corrected: Corrected, some: Mask | None) -> None:
+        object.__setattr__(self, "_given", (corrected, some))
+
+    @property
+    def _counted(self) -> Corrected:
+        """The Corrected whose rows count."""
+        corrected, some = self._given  # type: ignore[attr-defined]
+        return corrected.within(some)  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> Any:
+        return type(self), self._given  # type: ignore[attr-defined]
+
+
+class CorrectedTable(_OfRows, CrossTable):
+    """Pairs of classes of corrected rows."""
+
+    masked = 0
+    per_class = None
+
+    @cached_property
+    def table(self) -> Array:
+        """The table of pairs."""
+        return self._counted.table()
+
+
+class CorrectedSums(_OfRows, Summed):
+    """Counts of corrected rows with several labels, and rows of counts with how often each occurs."""
+
+    unseen = 0
+
+    @cached_property
+    def per_class(self) -> Array:
+        """The counts of each class."""
+        return self._counted.cells()
+
+    @cached_property
+    def _rows(self) -> tuple[Array, Array]:
+        own = self._counted
+        return own.examples.distinct(own.counted)
+
+    def rows(self) -> tuple[Array, Array]:
+        """Return the distinct rows of counts, with how often each occurs: a fraction, which may be negative."""
+        return self._rows
+
+    def _known(self) -> tuple[Array | None, Array | None]:
+        try:
+            return self._rows
+        except ValueError:  # nothing is known about single examples
+            return None, None
+
+    @property
+    def per_example(self) -> Array | None:
+        """The distinct rows of counts; None where they are not known."""
+        return self._known()[0]
+
+    @property
+    def times(self) -> Array | None:
+        """How often each occurs; None where this is not known."""
+        return self._known()[1]
 
 
 def known_tally(tally: Tally) -> Tally | None:

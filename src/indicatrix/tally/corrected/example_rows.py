@@ -15,8 +15,8 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ..states.group_counts import distinct
+from .by_gold import GoldWeights
 from .fitted_labels import Method
-from .gold_weights import GoldWeights
 from .judged_rows import JudgedRows
 
 INCOMPLETE = (

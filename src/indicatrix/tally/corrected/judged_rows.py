@@ -5,18 +5,18 @@ What corrections are computed from, and what adds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
+from ..kernels.kernels import number_keys
 from ..states.group_order import sort_names
 
 CODES_SPAN = 1 << 16  # whole numbers that span no more than this need no sorting
 MOST_CODES = 1 << 62
-TABLE = 1 << 22  # combinations that are counted by a table
 
 # The columns of rows, in the order by which rows are sorted. All are matrices of floats; nan: nothing is known.
 PREDICTIONS, GOLD, JUDGES = "predictions", "gold", "judges"
@@ -139,6 +139,11 @@ class JudgedRows:
         return None if own is None or np.isnan(own).all() else own.reshape(len(own), -1, self.m if self.several else 1)
 
     @property
+    def helped(self) -> bool:
+        """Whether judges or given probabilities say something about rows without a gold label."""
+        return self.judges is not None or EXPECTED in self.columns
+
+    @property
     def judged(self) -> Array:
         """The mean label of the judges that saw each row, rows x classes; nan where none did."""
         judges = self.judges
@@ -157,10 +162,9 @@ class JudgedRows:
         """Return the combinations of groups that occur along some axes, and to which each row belongs."""
         if not by:
             return [()], np.zeros(len(self), np.intp)
-        codes = np.stack([self.group_of(axis) for axis in by], axis=1)
-        found, place = np.unique(codes, axis=0, return_inverse=True)
-        names = [tuple(self.groups[axis][k] for axis, k in zip(by, row, strict=True)) for row in found.tolist()]
-        return names, place.ravel()
+        codes = [self.group_of(axis) for axis in by]
+        first, place = _numbered(codes, len(self))
+        return [tuple(self.groups[axis][own[k]] for axis, own in zip(by, codes, strict=True)) for k in first.tolist()], place
 
     def checked(self) -> JudgedRows:
         """Return the rows, if their columns fit each other; those of a file may not."""
@@ -263,20 +267,32 @@ def distinct(rows: Array, times: Array) -> tuple[Array, Array]:
     >>> distinct(np.array([[1.0, 0.5], [0.0, np.nan], [1.0, 0.5]]), np.array([1, 1, 3]))
     (array([1, 0]), array([1, 4]))
     """
-    code, size = np.zeros(len(rows), np.int64), 1
-    for column in rows.T:
+    first, code = _numbered(rows.T, len(rows))
+    return first, np.bincount(code, times, len(first)).astype(np.int64)  # exact below 2**53 examples
+
+
+def codes_of(*columns: Array) -> Array:
+    """Return one number for each combination of values of columns that occurs, in their order.
+
+    >>> codes_of(np.array([1, 0, 1]), np.array([5, 5, 7])).tolist()
+    [1, 0, 2]
+    """
+    return _numbered(columns, len(columns[0]))[1]
+
+
+def _numbered(columns: Iterable[Array], n: int) -> tuple[Array, Array]:
+    """Return the first of n rows with each combination of values that occurs, in their order, and the number of each row."""
+    code, size = np.zeros(n, np.int64), 1
+    for column in columns:
         own, many = _coded(column)
         if size > MOST_CODES // max(many, 1):
-            found, code = np.unique(code, return_inverse=True)
+            found, code = number_keys(code, size)
             size = len(found)
         code, size = code * many + own, size * many
-    if size > TABLE:
-        _, first, code = np.unique(code, return_index=True, return_inverse=True)
-    else:
-        first = np.full(size, len(code), np.intp)
-        first[code[::-1]] = np.arange(len(code))[::-1]
-    here = first < len(code)
-    return first[here], np.bincount(code, times, len(first))[here].astype(np.int64)  # exact below 2**53 examples
+    found, code = number_keys(code, size)
+    first = np.zeros(len(found), np.intp)
+    first[code[::-1]] = np.arange(n)[::-1]
+    return first, code
 
 
 def _coded(column: Array) -> tuple[Array, int]:
@@ -292,16 +308,3 @@ def _coded(column: Array) -> tuple[Array, int]:
             return whole - int(low), int(high - low) + 2
     found, place = np.unique(column, return_inverse=True)
     return place, len(found)
-
-
-def codes_of(*columns: Array) -> Array:
-    """Return one number for each combination of columns of whole numbers that occurs, in their order.
-
-    >>> codes_of(np.array([1, 0, 1]), np.array([5, 5, 7])).tolist()
-    [1, 0, 2]
-    """
-    code = np.zeros(len(columns[0]), np.int64)
-    for column in columns:
-        found, own = np.unique(column, return_inverse=True)
-        code = np.unique(code * max(len(found), 1) + own, return_inverse=True)[1]
-    return code
