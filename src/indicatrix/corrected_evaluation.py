@@ -70,11 +70,10 @@ class _Read(NamedTuple):
     rows: JudgedRows
     method: Any
     sides: _Sides
-    by: tuple[str, ...]
 
     def counted(self, rows: JudgedRows, classes: tuple[Any, ...]) -> CorrectedProblem:
         """Return the corrected counts of the rows, which may have got more columns and classes."""
-        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, self.by, **self.sides.facts)
+        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, tuple(rows.groups), **self.sides.facts)
         return CorrectedProblem(tally, self.sides.kind, self.sides.recipe)
 
 
@@ -120,10 +119,8 @@ def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _
         columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
     if "expected" in design:
         columns[EXPECTED] = _expected(design["expected"], n, m, sides)
-    by = check_by(options.by, n)
-    rows = JudgedRows.of(m, columns, weights, several=sides.several, strata=strata).regrouped((), by)
-    rows = rows if sides.observed is None else rows.only(sides.observed)
-    return _Read(rows, method, sides, tuple(by))
+    rows = JudgedRows.of(m, columns, weights, several=sides.several, strata=strata).regrouped((), check_by(options.by, n))
+    return _Read(rows if sides.observed is None else rows.only(sides.observed), method, sides)
 
 
 def _refuse(options: Options) -> None:

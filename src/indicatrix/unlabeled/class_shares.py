@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.measure_names import find
-from ..algebra.wilson import check_level, wilson
+from ..algebra.wilson import check_level
 from ..encode.weights import check_by
+from ..inference.estimators.score_interval import Center
 from ..inference.intervals.interval import Interval
-from ..inference.stats.quantiles import normal
 from ..inference.stats.wording import p_text
 from ..settings.options import Options
 from ..tally.corrected.by_reference import shares_of
@@ -131,9 +130,8 @@ def _intervals(target: ScoredRows, known: ScoredRows, way: str, strata: int, lev
 def _interval(share: float, error: float, level: float) -> Interval:
     """Return Wilson's interval of a share at the size that its standard error has."""
     inside = min(max(share, error), 1 - error) if error < HALF else HALF  # a share of 0 or 1 is not certain
-    size = inside * (1 - inside) / error**2 if error > 0 else math.inf
-    share = min(max(share, 0.0), 1.0)  # rounding may leave it a little outside
-    return Interval(share, *wilson(share, size, normal(level)), level, "score", measure=find("prevalence"))
+    low, high = Center(share, inside, error**2).ends((0.0, 1.0), level)
+    return Interval(min(max(share, 0.0), 1.0), low, high, level, "score", measure=find("prevalence"))  # up to rounding
 
 
 @answers_mistakes

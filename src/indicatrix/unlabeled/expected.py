@@ -118,10 +118,8 @@ def expected(
 
 def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
-    own, weights = (
-        {PREDICTIONS: _as_columns(target.predictions), **columns},
-        check_weights(sample_weight, len(target.predictions)),
-    )
+    own = {PREDICTIONS: _as_columns(target.predictions), **columns}
+    weights = check_weights(sample_weight, len(target.predictions))
     return JudgedRows.of(len(target.classes), own, weights, several=target.several, strata=strata)
 
 
@@ -132,8 +130,8 @@ def _as_columns(labels: Array) -> Array:
 
 def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
     """Return the stratum of each row in each column of labels, and the reference in the same strata."""
-    found = [strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns)]
+    found = (strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns))
+    own, known, predictions = zip(*found, strict=True)
     assert reference.labels is not None
     labels = _as_columns(reference.labels).astype(np.intp)
-    own = np.stack([one.reference for one in found], axis=1)
-    return np.stack([one.target for one in found], axis=1), Reference.of(own, labels, [one.prediction for one in found])
+    return np.stack(own, axis=1), Reference.of(np.stack(known, axis=1), labels, predictions)

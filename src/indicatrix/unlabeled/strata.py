@@ -18,20 +18,15 @@ class Rows(NamedTuple):
     score: Array
 
 
-class Strata(NamedTuple):
-    """The stratum of each row of two samples, and what is predicted in each stratum."""
+def strata_of(target: Rows, reference: Rows, bins: int) -> tuple[Array, Array, Array]:
+    """Return the stratum of each row of two samples, and what is predicted in each stratum.
 
-    target: Array
-    reference: Array
-    prediction: Array
-
-
-def strata_of(target: Rows, reference: Rows, bins: int) -> Strata:
-    """Return strata: rows with one prediction in up to so many parts, cut at quantiles of the reference.
+    A stratum has rows with one prediction, which are divided into up to so many parts, cut at quantiles of the reference.
 
     >>> few = Rows(np.array([0, 1, 1]), np.array([0.2, 0.6, 0.9]))
-    >>> strata_of(few, Rows(np.repeat([0, 1], 20), np.linspace(0, 1, 40)), 2)
-    Strata(target=array([0, 2, 3]), reference=array([0, 0, ..., 3, 3]), prediction=array([0, 0, 1, 1]))
+    >>> own, reference, prediction = strata_of(few, Rows(np.repeat([0, 1], 20), np.linspace(0, 1, 40)), 2)
+    >>> own.tolist(), reference[::10].tolist(), prediction.tolist()
+    ([0, 2, 3], [0, 1, 2, 3], [0, 0, 1, 1])
     """
     places = [np.zeros(len(rows.prediction), np.intp) for rows in (target, reference)]
     predictions: list[int] = []
@@ -44,4 +39,4 @@ def strata_of(target: Rows, reference: Rows, bins: int) -> Strata:
             here = rows.prediction == k
             place[here] = len(predictions) + np.searchsorted(edges, rows.score[here], side="right")
         predictions += [k] * (len(edges) + 1)
-    return Strata(places[0], places[1], np.array(predictions, np.intp))
+    return places[0], places[1], np.array(predictions, np.intp)
