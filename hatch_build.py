@@ -107,8 +107,9 @@ def compile_kernels(folder: Path, room: Path, flags: list[str] = FLAGS) -> Path:
 
 
 def linked(flags: list[str]) -> list[str]:
-    """Return the flags that the linker has to know, too."""
-    return [flag for flag in flags if flag.startswith("-fsanitize")]
+    """Return the flags of the linker: those of sanitizers, and without a debugger, that names for it are left out."""
+    stripped = sysconfig.get_platform().startswith("linux") and "-g" not in flags
+    return [flag for flag in flags if flag.startswith("-fsanitize")] + ["-Wl,--strip-all"] * stripped
 
 
 def put_beside(folder: Path, built: Path | None) -> None:
