@@ -16,7 +16,6 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 
 STEPS, FIRST = 5000, 100  # of the EM algorithm, in all and before a start is compared with others
-DENSE = 1 << 22  # numbers of a table of items and ratings
 LEAST = -1e6  # the logarithm of 0, which stays finite where it is multiplied by 0
 CLOSE = 1e-9  # the largest change of a membership that ends it
 STARTS = 10  # raters whose labels alone are tried as the truth
@@ -37,46 +36,31 @@ class Rated:
     m: int
 
     @cached_property
-    def _raters(self) -> int:
-        return int(self.rater.max(initial=-1)) + 1
+    def _places(self) -> Array:
+        """The place of each rating among the pairs of a rater and a class that is given, (columns, k).
 
-    @cached_property
-    def _given(self) -> Array | None:
-        """How often each item was given each class by each rater, (k, raters m); None where that is large."""
-        width = self._raters * self.m
-        if len(self.codes) * width > DENSE:
-            return None
-        out = np.zeros((len(self.codes), width))
-        for column, rater in zip(self.codes.T, self.rater, strict=True):
-            here = np.flatnonzero(column >= 0)
-            out[here, rater * self.m + column[here]] += 1
-        return out
+        It is one behind the last of them where there is no rating.
+        """
+        behind = (int(self.rater.max(initial=-1)) + 1) * self.m
+        return np.ascontiguousarray(np.where(self.codes < 0, behind, self.rater * self.m + self.codes).T)
 
     def sums(self, amounts: Array) -> Array:
         """Return the sums of amounts (k, m) over all items, then over those that each rater gave each class.
 
         In rows: the first of all classes, the others of each rater and true class, (1 + raters m, m).
         """
-        weights = self.times[:, None] * amounts
-        if self._given is not None:
-            sums = (weights.T @ self._given).reshape(self.m, self._raters, self.m).swapaxes(0, 1)
-        else:
-            sums = np.zeros((self._raters, self.m, self.m))
-            for column, rater in zip(self.codes.T, self.rater, strict=True):
-                for j in range(self.m):
-                    sums[rater, j] += np.bincount(column + 1, weights[:, j], self.m + 1)[1:]
-        return np.vstack([weights.sum(axis=0), *sums])
+        weights, places = self.times[:, None] * amounts, self._places.ravel()
+        many = (int(self.rater.max(initial=-1)) + 1) * self.m + 1
+        rated = np.stack([np.bincount(places, np.concatenate([own] * len(self.rater)), many)[:-1] for own in weights.T])
+        return np.vstack([weights.sum(axis=0), *rated.reshape(self.m, -1, self.m).swapaxes(0, 1)])
 
     def along(self, rows: Array) -> Array:
         """Return for each item and class the entry of the first of such rows, and those of its ratings, together, (k, m)."""
-        rates = rows[1:].reshape(-1, self.m, self.m)
-        if self._given is not None:
-            return np.asarray(rows[0] + self._given @ rates.swapaxes(1, 2).reshape(-1, self.m))
-        padded = np.concatenate([rates, np.zeros((*rates.shape[:2], 1))], axis=2)  # the place -1 is for what is missing
-        sums = np.tile(rows[0], (len(self.codes), 1))
-        for column, rater in zip(self.codes.T, self.rater, strict=True):
-            sums += padded[rater][:, column].T
-        return sums
+        rates = rows[1:].reshape(-1, self.m, self.m).swapaxes(1, 2).reshape(-1, self.m)
+        table, sums = np.vstack([rates, np.zeros(self.m)]), rows[0] + np.zeros((len(self.codes), 1))
+        for places in self._places:
+            sums += table[places]
+        return np.asarray(sums)
 
 
 @dataclass(frozen=True, eq=False)
