@@ -127,3 +127,16 @@ def test_what_no_pipeline_can_ask_is_refused(folder: Path, name: str) -> None:
 def test_a_state_is_not_lost_where_it_cannot_be_written(folder: Path) -> None:
     watch: Any = (*F1, "--fail-under", "macro f1=0.8", "--sequential")
     assert "Name a file in another folder" in call("good.csv", *watch, "nowhere/state.json")[1]
+
+
+def test_a_file_is_no_baseline_of_itself(folder: Path) -> None:
+    """However its name is written."""
+    for itself in ("good.csv", "./good.csv", str(folder / "good.csv")):
+        assert call("good.csv", *F1, "--fail-if-worse", itself) == (2, f"--fail-if-worse {itself} is the file itself.")
+
+
+def test_a_slip_in_an_average_after_the_measure_is_named(folder: Path) -> None:
+    """As before it."""
+    for text in ("f1 makro=0.9", "makro f1=0.9"):
+        code, said = call("good.csv", *LABELS, "--fail-under", text)
+        assert (code, "'makro' is not an average. Did you mean macro?" in said) == (2, True)

@@ -55,3 +55,11 @@ def test_what_cannot_be_searched(folder: Path) -> None:
     assert "has no column" in refused(*ASKED[:-3], "nothing", "--pred", "p", cwd=folder)
     assert "at most one --average" in refused(*ASKED, "--pred", "p", "-a", "micro", "-a", "macro", cwd=folder)
     assert "one file" in refused("weakest", "rows.csv", *ASKED[1:], "--pred", "p", cwd=folder)
+
+
+def test_errors_name_the_options_of_the_command(folder: Path) -> None:
+    """Not those by which other commands group rows, nor arguments of Python."""
+    other = (*ASKED[:-3], "sity", "--pred", "p")
+    assert "--among: rows.csv has no column 'sity'" in refused(*other, cwd=folder)
+    said = refused(*ASKED, "--pred", "p", "--false-discoveries", "2", cwd=folder)
+    assert "--false-discoveries 2.0 must be a share" in said

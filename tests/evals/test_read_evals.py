@@ -387,3 +387,17 @@ def test_damaged_logs_are_refused_by_name(path: Path, tmp_path: Path) -> None:
         damaged.write_bytes(bytes(cut))
         with suppress(UnharmedError), pytest.raises(ValueError, match=f"{re.escape(path.name)}|A score is"):
             read_whole(damaged)
+
+
+def test_tables_of_one_name_in_two_folders_are_two_logs(tmp_path: Path) -> None:
+    """A file is known by its place: others of its name hold further answers, and the same one is read once."""
+    for folder, score in (("monday", 1), ("tuesday", 0)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.csv").write_text(f"question,score\n1,{score}\n2,1\n", encoding="utf-8")
+    runs = ix.read_evals(tmp_path, repeats="join")
+    assert (runs.models, runs.score(), runs.single().sums.tries.tolist()) == (("a",), 0.75, [2, 2])
+    with pytest.raises(ValueError, match="There are two logs of 'a'"):
+        ix.read_evals(tmp_path)
+    monday = ix.read_evals(tmp_path / "monday" / "a.csv")
+    with pytest.raises(ValueError, match="was given twice"):
+        _ = monday + ix.read_evals(tmp_path / "monday" / "a.csv")

@@ -37,8 +37,9 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     try:
         measure = read_measure(name, {})
     except (ValueError, TypeError) as wrong:
-        if average is None and len(words) == 2 and (question := did_you_mean(words[0], known)):
-            raise ValueError(f"--fail-under {text!r}: {words[0]!r} is not an average. {question}") from None
+        for word in words if average is None and len(words) == 2 else ():
+            if question := did_you_mean(word, known):
+                raise ValueError(f"--fail-under {text!r}: {word!r} is not an average. {question}") from None
         raise ValueError(f"--fail-under {text!r}: {wrong}") from None
     if reason := why_no_limit(measure, limit):
         raise ValueError(f"--fail-under {text!r}: {reason}")

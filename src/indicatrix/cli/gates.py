@@ -82,6 +82,10 @@ class Asks:
 
 def check_gates(gates: Asks, asked: Asked) -> None:
     """Refuse what does not go together; no file is read."""
+    if gates.fail_if_worse is not None and any(
+        os.path.abspath(path) == os.path.abspath(gates.fail_if_worse) for path in asked.files
+    ):
+        raise ValueError(f"--fail-if-worse {gates.fail_if_worse} is the file itself.")
     several = max(len(asked.files), len(asked.pred), len(asked.score)) > 1
     for name, given in (("sequential", gates.sequential), ("fail-if-worse", gates.fail_if_worse)):
         if given is not None and several:
@@ -161,8 +165,6 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
         (base,) = evaluate_file(path, replace(Asked(), files=(path,), positive=asked.positive))
         source: Any = {one.name: one.ev, path: base.ev}
         names = [one.name, path]
-        if one.name == path:
-            raise ValueError(f"--fail-if-worse {path} is the file itself.")
     else:
         if is_saved(one.file):
             raise ValueError(f"--fail-if-worse {path} has rows, but {one.file} only counts. Save the baseline with --save, too.")

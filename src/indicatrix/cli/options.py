@@ -30,6 +30,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 ARGUMENTS = (
     *("average", "positive", "classes", "decide", "missing", "undefined", "by", "encoding", "delimiter", "separator"),
     *("baseline", "level", "method", "margin", "correction", "across_scores", "clusters", "prevalence", "sampled"),
+    *("question", "score", "model", "task", "scorer", "repeats", "organization", "false_discoveries", "depth", "smallest"),
 )
 # Advice is written as in Python, but a shell needs no quotation marks; a value that is refused keeps them.
 UNQUOTED = r"(?P<plain>missing|encoding|better)(?P<value>='[\w-]+'|=\('[\w-]+', '[\w-]+'\))(?! is )"
@@ -306,7 +307,8 @@ def reword(text: str, options: Collection[str] = ARGUMENTS, given: Iterable[str]
         if name not in options:
             return found[0]
         value, rest = ",".join(re.findall(r"[\w-]+", found["value"] or "")), text[found.end() :]
-        return f"--{name} {value}" if value or not re.match(r"[,.;:)]|$", rest) else f"--{name}"
+        flag = f"--{name.replace('_', '-')}"
+        return f"{flag} {value}" if value or not re.match(r"[,.;:)]|$", rest) else flag
 
     return re.sub(_pattern_of_kept(given) + WORDS, replacement, text)
 

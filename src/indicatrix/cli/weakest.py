@@ -63,7 +63,12 @@ def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, 
     if len(asked.measure) != 1 or len(asked.average) > 1:
         raise ValueError("The slices are of one score: give one --measure, and at most one --average.")
     measure, average = split_score(asked.measure[0], next(iter(asked.average), None))
-    ev, features = _read(asked, among)
+    try:
+        ev, features = _read(asked, among)
+    except ValueError as wrong:
+        if not (text := str(wrong)).startswith("--by"):
+            raise
+        raise ValueError(f"--among{text.removeprefix('--by')}") from None
     report_progress("Searching slices")
     found = ev.weakest(measure, among=features, average=average, cut=cut or CUTS[0], **how)
     if html is not None:

@@ -22,11 +22,12 @@ def is_plain(data: Any, columns: Mapping[str, Any]) -> bool:
     return isinstance(data, dict) and {columns["question"], *_several(columns["score"])} <= data.keys()
 
 
-def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterator[Log]:
+def read_plain(rows: Any, columns: Mapping[str, Any], path: Path | None = None) -> Iterator[Log]:
     """Yield a log for each task and model of a table.
 
     Without such columns it is one, called after the file.
     """
+    name = path.name.partition(".")[0] if path else ""
     by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
     taken = {columns[role] for role in ("question", "model", "task", "target", "answer")} | {*_several(columns["score"])}
     for row in rows:
@@ -40,7 +41,8 @@ def read_plain(rows: Any, columns: Mapping[str, Any], name: str = "") -> Iterato
         }
         by_run.setdefault(run, []).append(made)
     for (task, model), own in by_run.items():
-        about = {"library": "unknown", "version": "unknown", "origin": frozenset((f"{name}/{task}/{model}",) if name else ())}
+        origin = frozenset((f"{path.resolve()}/{task}/{model}",) if path else ())
+        about = {"library": "unknown", "version": "unknown", "origin": origin}
         yield Log(task, model, own, about=about)
 
 
@@ -76,8 +78,3 @@ def refuse_lacking(have: Sequence[str], columns: Mapping[str, Any], what: str) -
 
 def _several(score: Any) -> tuple[str, ...]:
     return (score,) if isinstance(score, str) else tuple(score)
-
-
-def stem(path: Path) -> str:
-    """Return what a file is called without its endings."""
-    return path.name.partition(".")[0]

@@ -16,7 +16,7 @@ from ..runs import Runs, join
 from .harness import is_results, is_samples, read_results, read_samples
 from .inspect_logs import is_inspect, read_inspect
 from .lighteval import is_lighteval, read_lighteval
-from .plain import COLUMNS, is_plain, read_plain, refuse_lacking, rows_of_columns, stem
+from .plain import COLUMNS, is_plain, read_plain, refuse_lacking, rows_of_columns
 from .promptfoo import is_promptfoo, read_promptfoo
 
 READERS = (
@@ -135,7 +135,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Lo
         if fits(path, first):
             return _told(path, read(path, data))
     if is_plain(first, columns):
-        return _told(path, read_plain(data if isinstance(data, list) else [data], columns, stem(path)))
+        return _told(path, read_plain(data if isinstance(data, list) else [data], columns, path))
     if not named:
         return ()
     if isinstance(data, list) and isinstance(first, dict) and first:
