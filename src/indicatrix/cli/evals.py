@@ -16,6 +16,7 @@ from .asked import split_names
 from .options import BASELINE, CLUSTERS, FILES, LEVEL, MARGIN, OPTIONS, FileCommand, add_forms, examples, html_option, option
 from .output import Form, draw, fields_of, heading, json_text, tell, write, write_file
 
+READ = ("repeats", "question", "score", "model")  # options of reading; the others are of scores and their comparison
 OWN = (
     option("--measure -m NAME", "mean_score, or such as 'pass_at_k(k=5)' and 'pass_hat_k(k=5)'.", default="mean_score", read=str),
     option("--task NAME", "Only this task."),
@@ -57,33 +58,25 @@ def evals(
     measure: str,
     task: str | None,
     scorer: str | None,
-    clusters: str | None,
-    baseline: str | None,
-    margin: float | None,
-    level: float,
-    undefined: Any,
-    repeats: str | None,
     export: str | None,
     organization: str | None,
     html: str | None,
-    **columns: Any,
+    **options: Any,
 ) -> None:
     """Show the scores of language models in logs, FILE or folder, with intervals, and compare models.
 
     Logs of Inspect, the evaluation harness (lm-eval), lighteval and promptfoo, and tables with a row for each answer. Models are
     compared on the questions that all of them answered.
     """
-    check_level(level)
-    runs = read_evals(files, repeats=repeats, **columns).only(task=task, scorer=scorer)
-    shown = runs.table(measure, level=level, clusters=clusters, undefined=undefined)
-    made = None
-    if len(runs.models) > 1:
-        how: dict[str, Any] = {"level": level, "clusters": clusters, "baseline": baseline, "margin": margin}
-        made = runs.compare(measure, undefined=undefined, **how)
+    check_level(options["level"])
+    runs = read_evals(files, **{name: options.pop(name) for name in READ}).only(task=task, scorer=scorer)
+    of_scores = {name: options[name] for name in ("level", "clusters")}
+    shown = runs.table(measure, **of_scores, undefined=options["undefined"])
+    made = runs.compare(measure, **options) if len(runs.models) > 1 else None
     if export is not None:
         if organization is None:
             raise ValueError("--export needs --organization, who ran the evaluations: --organization 'our lab'.")
-        paths = runs.to_every_eval_ever(export, organization=organization, level=level, clusters=clusters)
+        paths = runs.to_every_eval_ever(export, organization=organization, **of_scores)
         tell(f"{len(paths)} records are in {export}.")
     if html is not None:
         write_file("--html", html, lambda path: write_runs_page(runs.sizes, shown, made, path))

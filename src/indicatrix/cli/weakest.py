@@ -10,10 +10,7 @@ import click
 from ..algebra.measure_names import split_score
 from ..engines.files.text_classes import decimal
 from ..evaluation import Evaluation
-from ..inference.slices.weakest import CUTS, WeakestSlices
-from ..inference.stats.wording import p_text
-from ..report.cells import Label, Uncertain
-from ..report.table_forms import Table
+from ..inference.slices.weakest import CUTS, WeakestSlices, slices_table
 from .asked import Asked, check_written, split_names
 from .counting import check_decided, decide_scores, evaluate_file, read_scores
 from .options import LEVEL, FileCommand, add_files, add_forms, examples, html_option, option
@@ -116,11 +113,7 @@ def slices_text(found: WeakestSlices, form: Form) -> str:
     if form == "json":
         data = {"score": found.name, "value": found.value, "tested": found.tested, **found.to_dict()}
         return json_text({**data, "sentences": found.sentences()})
-    rows = [
-        (Label(s.text), s.n, Uncertain(s.value, s.interval.low, s.interval.high), f"{s.rest:.3g}", p_text(s.p_value))
-        for s in found
-    ]
-    table = [draw(Table(("slice", "examples", "value", "rest", "p"), rows), form)] if rows else []
+    table = [draw(slices_table(found, "value"), form)] if len(found) else []
     if form == "csv":
         return "".join(table)
     title = f"{found.name}: {found.value:.3g} of all examples"

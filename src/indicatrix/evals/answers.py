@@ -150,21 +150,18 @@ class Answers:
         place |= {q: self.n + i for i, q in enumerate(new)}
         there = {q: i for i, q in enumerate(other.questions)}
         both = [name for name in self.columns if name in other.columns]
-        mine, theirs = ([{name: one.columns[name][i] for name in both} for i in range(one.n)] for one in (self, other))
-        apart = (differing(mine[place[q]], theirs[there[q]]) for q in other.questions if place[q] < self.n)
+        known = [[{name: one.columns[name][i] for name in both} for i in range(one.n)] for one in (self, other)]
+        apart = (differing(known[0][place[q]], known[1][there[q]]) for q in other.questions if place[q] < self.n)
         varying = dict.fromkeys([*self.varying, *other.varying, *chain.from_iterable(apart)])
         columns = {
             name: [*self.columns[name], *(other.columns[name][there[q]] for q in new)] for name in both if name not in varying
         }
         of = np.array([place[q] for q in other.questions], np.intp)[other.of]
-        labels = {
-            n: (*getattr(self, n), *getattr(other, n)) for n in ("targets", "said") if getattr(self, n) and getattr(other, n)
-        }
-        joined = {"targets": (), "said": ()} | labels
+        labels = {n: (getattr(self, n), getattr(other, n)) for n in ("targets", "said")}
+        joined = {n: (*mine, *theirs) if mine and theirs else () for n, (mine, theirs) in labels.items()}
         about = {**self.about, "origin": self.about.get("origin", frozenset()) | other.about.get("origin", frozenset())}
-        rows: dict[str, Any] = {"of": np.append(self.of, of), "scores": np.append(self.scores, other.scores)}
-        rows["varying"] = tuple(varying)
-        return replace(self, questions=(*self.questions, *new), columns=columns, about=about, **rows, **joined)
+        rows: dict[str, Any] = {"of": np.append(self.of, of), "scores": np.append(self.scores, other.scores), **joined}
+        return replace(self, questions=(*self.questions, *new), columns=columns, varying=tuple(varying), about=about, **rows)
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

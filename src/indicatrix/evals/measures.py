@@ -25,12 +25,9 @@ from ..words.spelling import did_you_mean
 from .answers import Answers, QuestionSums
 from .logs import Log, assemble, plain_columns
 
-_COLUMNS = (
-    "groups and clusters of questions are columns of runs: ix.read_evals({'question': …, 'score': …, 'passage': …}) has "
-    ".interval('pass_at_k(k=5)', clusters='passage')"
-)
 HINTS = {
-    **dict.fromkeys(("by", "clusters"), _COLUMNS),
+    "by": "groups and clusters of questions are columns of runs: ix.read_evals({'question': …, 'score': …, 'passage': …}) has "
+    ".interval('pass_at_k(k=5)', clusters='passage')",
     "sample_weight": "a mean over questions counts each of them once; runs.counted(weights) counts them otherwise",
 }
 
@@ -96,11 +93,6 @@ def _check_k(measure: Measure, name: str, value: Any) -> None:
         raise ValueError(f"k={value!r} must be a whole number of answers, at least 1.")
 
 
-def _check_options(measure: Measure, options: dict[str, Any]) -> None:
-    """Refuse options: what is known of questions are columns of runs."""
-    refuse_unknown(measure, options, (*measure.settable, *measure.reads.of_calls), HINTS)
-
-
 def answers_of(questions: Any, scores: Any) -> Answers:
     """Return answers from the question and the score of each."""
     columns = plain_columns({"questions": questions, "scores": scores})
@@ -120,7 +112,7 @@ ANSWERS: Kind = replace(
     is_source=lambda given: isinstance(given, Answers) or hasattr(type(given), "single"),
     make=answers_of,
     like=lambda: answers_of,
-    check_options=_check_options,
+    check_options=lambda measure, options: refuse_unknown(measure, options, (*measure.settable, *measure.reads.of_calls), HINTS),
     for_intervals={},
     of_classes=None,
     is_unit=lambda given: isinstance(given, QuestionSums),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,10 @@ class KeptRows:
     A copy for another process and a file have none.
     """
 
-    __slots__ = ("_made", "_make")
+    __slots__ = ("_read",)
 
     def __init__(self, make: Callable[[], tuple[Callable[..., Any], Mapping[str, Any]]]) -> None:
-        self._make = make
-        self._made: tuple[Callable[..., Any], Mapping[str, Any]] | None = None
-
-    def _read(self) -> tuple[Callable[..., Any], Mapping[str, Any]]:
-        """Return the function that counts, and the groupings of by= as names and codes."""
-        if self._made is None:
-            self._made = self._make()
-        return self._made
+        self._read = cache(make)  # the function that counts, and the groupings of by= as names and codes
 
     def owners(self, axis: str) -> Array:
         """Return the group of each example along an axis of by=, as a number."""

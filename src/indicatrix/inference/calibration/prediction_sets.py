@@ -162,10 +162,8 @@ class PredictionSets:
         for axis in self.axes:
             found, numbers = self.values(axis), _numbers(self.evaluation, axis)
             rows += [(axis, name, numbers[name], each) for name, each in zip(found.names, found.intervals or (), strict=True)]
-        columns: dict[str, list[Any]] = {name: [row[i] for row in rows] for i, name in enumerate(("axis", "unit", "n"))}
-        columns["coverage"] = [row[3].value for row in rows]
-        columns["low"], columns["high"] = ([getattr(row[3], end) for row in rows] for end in ("low", "high"))
-        return columns
+        told = [(*row, found.value, found.low, found.high) for *row, found in rows]
+        return {name: [row[i] for row in told] for i, name in enumerate(("axis", "unit", "n", "coverage", "low", "high"))}
 
     to_pandas, to_polars = to_pandas, to_polars
 

@@ -65,8 +65,8 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
         values = np.asarray(form.values)
         return _categories(name, values, ()) if values.dtype.kind == "b" else _numeric(name, values, cut, bins)
     codes, categories = np.asarray(form.values), form.categories or ()
-    numeric = all(isinstance(c, int | float | np.number) and not isinstance(c, bool) for c in categories)
-    if numeric and categories and not form.declared:
+    numeric = categories and all(isinstance(c, int | float | np.number) and not isinstance(c, bool) for c in categories)
+    if numeric and not form.declared:
         values = np.append(np.array(categories, np.float64), np.nan)[codes]
         return _numeric(name, values, cut, bins)
     return _categories(name, codes, categories, missing_rows(form))

@@ -121,9 +121,7 @@ class Question:
         z = np.zeros(len(places))
         rough = evidence.whole.sizes[0] * groups.sizes[places] / self.cells.count(self.inside)
         values = self._scaled(groups.values[places])
-        near = (
-            evidence.against_rest(values, rough) if evidence.whole.bounded or self._log is False else np.full(len(places), SCREEN)
-        )
+        near = np.full(len(places), SCREEN) if self._log else evidence.against_rest(values, rough)
         some = np.flatnonzero(near >= SCREEN)
         some = some[np.argsort(-near[some], kind="stable")][:MOST_INTERVALS]
         if len(some):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import NormalDist
@@ -193,17 +193,23 @@ class WeakestSlices:
         return f"<WeakestSlices: {self.name}, {len(self.slices)} of {self.tested:,}{worst}>"
 
     def _repr_html_(self) -> str:
-        from ...report.cells import Label, Uncertain
         from ...report.notebook import fragment, paragraphs, scrolling_box
-        from ...report.table_forms import Table
 
-        rows = [
-            (Label(s.text), f"{s.n:,}", Uncertain(s.value, s.interval.low, s.interval.high), f"{s.rest:.3g}", p_text(s.p_value))
-            for s in self.slices
-        ]
-        table = [scrolling_box(Table((Label("slice"), "examples", self.name, "rest", "p"), rows))] if rows else []
+        table = [scrolling_box(slices_table(self.slices, self.name))] if self.slices else []
         title = f"Weakest slices, {self.name}: {self.value:.3g} of all examples"
         return fragment([paragraphs([title]), *table, paragraphs(self.sentences())])
+
+
+def slices_table(slices: Iterable[Slice], value: str) -> Any:
+    """Return slices as a table, whose column of values has a name."""
+    from ...report.cells import Label, Uncertain
+    from ...report.table_forms import Table
+
+    rows = [
+        (Label(s.text), s.n, Uncertain(s.value, s.interval.low, s.interval.high), f"{s.rest:.3g}", p_text(s.p_value))
+        for s in slices
+    ]
+    return Table(("slice", "examples", value, "rest", "p"), rows)
 
 
 def weakest(
@@ -276,10 +282,12 @@ def _check(depth: Any, smallest: Any, most: Any, bins: Any, cut: Any, share: Any
             raise ValueError(f"{name}={given!r} must be a whole number of at least {least}.")
     if cut not in CUTS:
         raise ValueError(f"cut={cut!r} is unknown. Use 'quantiles', or 'tree' for cuts where the values differ most.")
-    if not isinstance(share, float | int) or not 0 < share < 1:
-        raise ValueError(f"false_discoveries={share!r} must be a share between 0 and 1, such as 0.1.")
-    if held_out is not None and (not isinstance(held_out, float | int) or isinstance(held_out, bool) or not 0 < held_out < 1):
-        raise ValueError(f"held_out={held_out!r} must be a share between 0 and 1, such as 0.5, or None.")
+    for name, given, such in (
+        ("false_discoveries", share, "0.1"),
+        ("held_out", 0.5 if held_out is None else held_out, "0.5, or None"),
+    ):
+        if not isinstance(given, float | int) or not 0 < given < 1:
+            raise ValueError(f"{name}={given!r} must be a share between 0 and 1, such as {such}.")
 
 
 def _direction(measure: Any, better: str | None) -> bool:
