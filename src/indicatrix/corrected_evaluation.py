@@ -11,8 +11,9 @@ Gold labels, judges, designs and known noise, at the door.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -44,43 +45,43 @@ DESIGN = ("strata", "probabilities", "expected")
 Problems = Callable[[Any, Any, Options], Problem]
 
 
-class CorrectedProblem(NamedTuple):
-    """A tally of corrected rows, what kind of problem it is, and how it was made."""
+@dataclass(frozen=True, eq=False)
+class CorrectedProblem:
+    """Rows as they were read, what is said about them, and the method that corrects them."""
 
-    tally: Tally
-    kind: str
-    recipe: Recipe
-
-
-class _Sides(NamedTuple):
-    """Predictions, judges and gold labels on the same classes."""
-
+    rows: JudgedRows
     classes: tuple[Any, ...]
-    several: bool
-    columns: dict[str, Array]
     kind: str
     recipe: Recipe
     facts: dict[str, bool]  # what a tally says about the classes
-    observed: Array | None  # which rows were observed; None: all
+    method: Any = None
 
-
-class _Read(NamedTuple):
-    """Rows as they were read, the method that corrects them, and what else a tally says about them."""
-
-    rows: JudgedRows
-    method: Any
-    sides: _Sides
-
-    def counted(self, rows: JudgedRows, classes: tuple[Any, ...]) -> CorrectedProblem:
-        """Return the corrected counts of the rows, which may have got more columns and classes."""
-        tally = corrected_tally(Corrected(rows.counted(), self.method), classes, tuple(rows.groups), **self.sides.facts)
-        return CorrectedProblem(tally, self.sides.kind, self.sides.recipe)
+    @cached_property
+    def tally(self) -> Tally:
+        """The corrected counts of the rows."""
+        corrected = Corrected(self.rows.counted(), self.method)
+        return corrected_tally(corrected, self.classes, tuple(self.rows.groups), **self.facts)
 
 
 def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> CorrectedProblem:
-    """Return the corrected counts of predictions, from judges and gold labels."""
-    found = _read(y_true, y_pred, options, problem_of)
-    return found.counted(found.rows, found.sides.classes)
+    """Return what is counted of predictions, from judges and gold labels."""
+    if options.gold is options.noise is None and (options.design is not None or options.unverified == "post-stratify"):
+        y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
+    check(requested_settings(options._replace(tnorm=None)._asdict()))
+    _refuse(options)
+    design = _design(options.design)
+    found, observed = _read_sides(y_true, y_pred, options, problem_of)
+    method = _method(options, design, found)
+    rows, columns, strata = found.rows, dict(found.rows.columns), ()
+    if not isinstance(design.get("strata", ""), str):
+        strata, codes = check_by({"strata": design["strata"]}, len(rows), {"strata": "design['strata']"})["strata"]
+        columns[STRATUM] = codes[:, None].astype(np.float64)
+    if "probabilities" in design:
+        columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
+    if "expected" in design:
+        columns[EXPECTED] = _expected(design["expected"], rows, found.classes)
+    rows = replace(rows, columns=columns, strata=strata)
+    return replace(found, rows=rows if observed is None else rows.only(observed), method=method)
 
 
 def count_corrected_together(
@@ -90,37 +91,15 @@ def count_corrected_together(
 
     The distinct rows are those of all.
     """
-    found = [_read(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
-    classes = _joined_classes([one.sides.classes for one in found], all(one.sides.facts["open"] for one in found))
-    wide = [one.rows.widen(np.array([classes.index(c) for c in one.sides.classes], np.intp), len(classes)) for one in found]
+    found = [count_corrected(y_true, one, how, problem_of) for one, how in zip(predictions, options, strict=True)]
+    classes = _joined_classes([one.classes for one in found], all(one.facts["open"] for one in found))
+    wide = [one.rows.widen(np.array([classes.index(c) for c in one.classes], np.intp), len(classes)) for one in found]
     sizes = {len(rows) for rows in wide}
     if len(sizes) > 1:
         raise ValueError(f"The predictions were observed on {listing(sorted(sizes))} rows; leave a row out for all of them.")
     every = np.hstack([rows.columns[PREDICTIONS] for rows in wide])
     together = [replace(rows, columns={**rows.columns, OTHERS: every}) for rows in wide]
-    return [one.counted(rows, classes) for one, rows in zip(found, together, strict=True)]
-
-
-def _read(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Read:
-    """Return the rows of predictions, judges and gold labels, with what accompanies them."""
-    if options.gold is options.noise is None and (options.design is not None or options.unverified == "post-stratify"):
-        y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
-    check(requested_settings(options._replace(tnorm=None)._asdict()))
-    _refuse(options)
-    design = _design(options.design)
-    sides = _read_sides(y_true, y_pred, options, problem_of)
-    method = _method(options, design, sides)
-    n, m = len(sides.columns[PREDICTIONS]), len(sides.classes)
-    columns, strata, weights = dict(sides.columns), (), check_weights(options.sample_weight, n, signed=False)
-    if not isinstance(design.get("strata", ""), str):
-        strata, codes = check_by({"strata": design["strata"]}, n, {"strata": "design['strata']"})["strata"]
-        columns[STRATUM] = codes[:, None]
-    if "probabilities" in design:
-        columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
-    if "expected" in design:
-        columns[EXPECTED] = _expected(design["expected"], n, m, sides)
-    rows = JudgedRows.of(m, columns, weights, several=sides.several, strata=strata).regrouped((), check_by(options.by, n))
-    return _Read(rows if sides.observed is None else rows.only(sides.observed), method, sides)
+    return [replace(one, rows=rows, classes=classes) for one, rows in zip(found, together, strict=True)]
 
 
 def _refuse(options: Options) -> None:
@@ -137,10 +116,10 @@ def _refuse(options: Options) -> None:
         raise ValueError("design= and unverified= speak of gold labels, and noise= needs none. Leave them out.")
 
 
-def _method(options: Options, design: Mapping[str, Any], sides: _Sides) -> Any:
+def _method(options: Options, design: Mapping[str, Any], found: CorrectedProblem) -> Any:
     """Return how rows are corrected."""
     if options.noise is not None:
-        return noise_of(options.noise, sides.classes, several=sides.several)
+        return noise_of(options.noise, found.classes, several=found.rows.several)
     how = options.unverified or "correct"
     if how not in UNVERIFIED:
         raise ValueError(unknown("unverified", how, UNVERIFIED, "Rows without a gold label count in one of these ways:"))
@@ -176,8 +155,8 @@ def _design(design: Any) -> Mapping[str, Any]:
     return {name: given for name, given in design.items() if given is not None}
 
 
-def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> _Sides:
-    """Return predictions, judges and gold labels on the classes of all.
+def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> tuple[CorrectedProblem, Array | None]:
+    """Return predictions, judges and gold labels on the classes of all, and which rows were observed; None: all.
 
     They are read one by one, as ``evaluate`` reads labels.
     """
@@ -209,7 +188,10 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     facts = {"open": open_ and options.noise is None, "ordered": all(p.pair.ordered for p in found)}
     recipe = whole.recipe if len(found) == 1 else found[0].recipe
     how = {"gold": UNVERIFIED.get(options.unverified or "correct", "")} if options.gold is not None else {"noise": "undone"}
-    return _Sides(classes, several, columns, kind, recipe.with_task(**how), facts, observed_rows(whole))
+    n = len(columns[PREDICTIONS])
+    rows = JudgedRows.of(len(classes), columns, check_weights(options.sample_weight, n), several=several)
+    rows = rows.regrouped((), check_by(options.by, n))
+    return CorrectedProblem(rows, classes, kind, recipe.with_task(**how), facts), observed_rows(whole)
 
 
 def _check_markers(gold: Problem, others: list[Problem]) -> None:
@@ -319,14 +301,15 @@ def _chances(given: Any, gold: Array) -> Array:
     return np.where(known, chance, 1.0)[:, None]  # of the others only that they were not chosen matters
 
 
-def _expected(given: Any, n: int, m: int, sides: _Sides) -> Array:
+def _expected(given: Any, rows: JudgedRows, classes: tuple[Any, ...]) -> Array:
     """Return the labels that rows are expected to have, rows x classes."""
     values, names, _ = table_of_scores(given, "design['expected']")
+    n, m = len(rows), rows.m
     if names is None and m == 2:  # of the second of two classes
         values = np.hstack([1 - values, values])
     if values.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(
             f"design['expected'] has shape {values.shape}; it holds numbers from 0 to 1, {n:,} rows and a column for each of the "
-            f"{m} classes {listing(sides.classes)}."
+            f"{m} classes {listing(classes)}."
         )
-    return values if sides.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
+    return values if rows.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)

@@ -74,9 +74,9 @@ class ByGold(Method):
             code, named = np.where(prediction < 0, m, prediction).astype(np.intp), np.isin(np.arange(m), np.concatenate(said))
             judgment = None if judges is None else judgment_of(judges, m)
             return Judged(rows.own, known, code, judgment, m, size, named)
-        graded = None if _is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
+        graded = None if is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
         code = prediction.astype(np.intp) if graded is None else graded
-        crisp = graded is None and (judges is None or _is_crisp(judges))
+        crisp = graded is None and (judges is None or is_crisp(judges))
         judgment = None if judges is None else judgment_of(judges, 2) if crisp else graded_judgment(judges, rows.times)
         return Judged(rows.own[:, [j]], known, code, judgment, 2 if crisp else 0, size, np.ones(1, bool))
 
@@ -119,8 +119,9 @@ class GoldWeights:
         return np.asarray(self.rows.weight * np.where(self.known, own, base + mean))
 
 
-def _is_crisp(values: Array) -> bool:
-    return bool((np.isnan(values) | (values == 0) | (values == 1)).all())
+def is_crisp(values: Array) -> bool:
+    """Return whether all labels that are there are whole numbers: classes, or memberships of 0 and 1."""
+    return bool((np.isnan(values) | (values == np.rint(values))).all())
 
 
 def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int) -> FittedLabels:

@@ -8,13 +8,13 @@ estimator of Rogan and Gladen (1978, American Journal of Epidemiology 107:71-76)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
-from .fitted_labels import FittedLabels, Method, by_column
+from .fitted_labels import FittedLabels, Method
 from .judged_rows import JudgedRows
 
 Table = tuple[tuple[float, ...], ...]
@@ -37,11 +37,8 @@ class ByNoise(Method):
     rates: tuple[Table, ...]
     examples: tuple[Table, ...] = ()
 
-    def fit(self, rows: JudgedRows) -> FittedLabels:
-        """Return the corrected labels of rows."""
-        return by_column(rows, partial(self._column, rows))
-
-    def _column(self, rows: JudgedRows, j: int) -> FittedLabels:
+    def column(self, rows: JudgedRows, j: int) -> FittedLabels:
+        """Return the corrected labels of the rows, or of one of several labels."""
         k = j % len(self.rates)
         undone = _Undone(rows, j, np.array(self.rates[k]))
         if not self.examples:
@@ -62,11 +59,8 @@ class ByErrorRates(Method):
     It is right where gold rows were chosen by their truth, or come from elsewhere; not where judge and classifier err alike.
     """
 
-    def fit(self, rows: JudgedRows) -> FittedLabels:
-        """Return the corrected labels of rows."""
-        return by_column(rows, partial(self._column, rows))
-
-    def _column(self, rows: JudgedRows, j: int) -> FittedLabels:
+    def column(self, rows: JudgedRows, j: int) -> FittedLabels:
+        """Return the corrected labels of the rows, or of one of several labels."""
         mass, seen = rows.mass[:, None], _seen(rows, j)
         truth = _of_two(rows.own[:, j]) * rows.known[:, [j]] if rows.several else rows.own
         times = (truth * mass).T @ seen

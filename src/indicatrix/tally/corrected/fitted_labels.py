@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -47,6 +48,10 @@ class Method:
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the corrected labels of rows, with what each row adds."""
+        return by_column(rows, partial(self.column, rows))
+
+    def column(self, rows: JudgedRows, j: int) -> FittedLabels:
+        """Return the corrected labels of the rows, or of one of several labels, of a method that looks at each alone."""
         raise NotImplementedError
 
     def to_data(self) -> dict[str, Any]:

@@ -21,27 +21,19 @@ HALF, TINY = 0.5, 1e-300  # of an example, where nothing is known; what is added
 
 
 @dataclass(frozen=True, eq=False)
-class Shift:
-    """What an assumption makes of two samples."""
+class Samples:
+    """Two samples in the same strata, of which an assumption makes ``labels``, (h, m), and ``along``.
+
+    The latter is what one more row adds to a sum where label k of stratum h counts ``sums[h, k]`` in all: first of each stratum
+    without a label (h,), beyond its own label; then of the reference, of each stratum and label (h, m).
+    """
 
     target: Array  # (h,) how many rows there are without a label
     reference: Array  # (h, m) with each label
     prediction: Array  # (h,)
 
-    @cached_property
-    def labels(self) -> Array:
-        """The expected label of a row in each stratum, (h, m)."""
-        raise NotImplementedError
 
-    def along(self, sums: Array) -> tuple[Array, Array]:
-        """Return what one more row adds to a sum where label k of stratum h counts ``sums[h, k]`` in all.
-
-        First of each stratum without a label (h,), beyond its own label; then of the reference, of each stratum and label (h, m).
-        """
-        raise NotImplementedError
-
-
-class Covariate(Shift):
+class Covariate(Samples):
     """Each stratum has the shares of classes that the reference has there.
 
     It has one row more, divided as all rows with its prediction are, so that no share is certain.
@@ -81,7 +73,7 @@ class Covariate(Shift):
         return np.zeros(len(sums)), own + self._whole.T @ through
 
 
-class Label(Shift):
+class Label(Samples):
     """Each class falls into strata at rates of its own, which are the same in both samples.
 
     Rates and shares of classes are those that make both samples most likely: taken from the reference alone, rates that look
@@ -168,4 +160,5 @@ def _or_one(mixed: Array) -> Array:
     return np.where(mixed > 0, mixed, 1.0)
 
 
-SHIFTS: dict[str, type[Shift]] = {"covariate": Covariate, "label": Label}
+Shift = Covariate | Label
+SHIFTS: dict[str, type[Covariate] | type[Label]] = {"covariate": Covariate, "label": Label}
