@@ -98,7 +98,7 @@ def class_shares(
     else:
         group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
     intervals = {way: _intervals(target, known, way, strata, level) for way in WORDS}
-    own, labels = divided(known, known, strata)[0], known.labels.reshape(n, known.columns).astype(np.intp)
+    own, labels = divided(known, known, strata)[0], known.in_columns(known.labels).astype(np.intp)
     tests = {
         "covariate": _smallest([same_in_groups(*some, group) for some in zip(own.T, labels.T, strict=True)]),
         "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),

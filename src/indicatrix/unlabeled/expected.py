@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.arrays import Array
 from ..encode.weights import check_by, check_weights
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
@@ -19,8 +18,7 @@ from ..tally.corrected.shifts import SHIFTS
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import unknown
 from ..words.wording import short
-from .scored_rows import ScoredRows, read_both
-from .strata import strata_of
+from .scored_rows import ScoredRows, read_both, strata_of
 
 STRATA = 5
 MEANT = {
@@ -118,14 +116,9 @@ def expected(
 
 def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:
     """Return rows without labels with further columns, each row by itself and in the order of the data."""
-    own = {PREDICTIONS: _as_columns(target.predictions), **columns}
+    own = {PREDICTIONS: target.in_columns(target.predictions), **columns}
     weights = check_weights(sample_weight, len(target.predictions))
     return JudgedRows.of(len(target.classes), own, weights, several=target.several, strata=strata)
-
-
-def _as_columns(labels: Array) -> Array:
-    """Return codes as one column, and a matrix as it is."""
-    return labels[:, None] if labels.ndim == 1 else labels
 
 
 def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
@@ -133,5 +126,5 @@ def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any
     found = (strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns))
     own, known, predictions = zip(*found, strict=True)
     assert reference.labels is not None
-    labels = _as_columns(reference.labels).astype(np.intp)
+    labels = reference.in_columns(reference.labels).astype(np.intp)
     return np.stack(own, axis=1), Reference.of(np.stack(known, axis=1), labels, predictions)

@@ -15,11 +15,18 @@ from ..evaluate import problem_of
 from ..settings.options import Options, Recipe
 from ..settings.problem import Problem
 from ..words.wording import listing, short
-from .strata import Rows
 
 SCORES, PREDICTIONS, REFERENCE = "y_proba", "y_pred", "reference"
+LEAST = 10  # reference rows in a stratum
 ROUNDING = 1e-3  # of probabilities that are to sum to 1
 WAYS = "y_pred= with the predictions, or decide= with the rule that makes them of the scores, such as 'argmax' or 0.5"
+
+
+class Rows(NamedTuple):
+    """Predictions as codes, m for no class, and the score that each was given."""
+
+    prediction: Array
+    score: Array
 
 
 class ScoredRows(NamedTuple):
@@ -38,6 +45,10 @@ class ScoredRows(NamedTuple):
     def columns(self) -> int:
         """How many columns of labels there are: one, or one for each of several labels."""
         return len(self.classes) if self.several else 1
+
+    def in_columns(self, labels: Array) -> Array:
+        """Return codes as one column, and a matrix as it is."""
+        return labels.reshape(len(labels), self.columns)
 
     def column(self, j: int) -> Rows:
         """Return the predictions of a column of labels, and the score that each was given."""
@@ -77,12 +88,11 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tupl
     if (y_pred is None) == (asked.decide is None):
         given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
         raise TypeError(f"{given} given. Give {WAYS}.")
-    scores = table_of_scores(y_proba, SCORES)
+    y_pred, scores = None if y_pred is None else read(y_pred, PREDICTIONS), table_of_scores(y_proba, SCORES)
     if asked.classes is None and scores.names:
         asked = asked._replace(classes=scores.names)
     if reference is None:
-        form = None if y_pred is None else read(y_pred, PREDICTIONS)
-        return _rows(scores, y_pred, asked._replace(classes=_classes(scores, form, asked))), None
+        return _rows(scores, y_pred, asked._replace(classes=_classes(scores, y_pred, asked))), None
     labels, own, predicted = _parts(reference, y_pred, scores, asked)
     names = (f"{REFERENCE}[0]", f"{REFERENCE}[{2 if y_pred is not None else 1}]")
     made = problem_of(labels, own.given if y_pred is None else predicted, asked._replace(names=names))
@@ -109,7 +119,7 @@ def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Options) -> tuple
     own = table_of_scores(parts[1], f"{REFERENCE}[1]")
     if len(parts) == 3 or y_pred is None:
         return parts[0], own, parts[2] if len(parts) == 3 else None
-    found = _decided_alike(read(y_pred, PREDICTIONS), scores, own, asked)
+    found = _decided_alike(y_pred, scores, own, asked)
     if found is None:
         raise ValueError(
             f"No argmax and no threshold of {SCORES} makes {PREDICTIONS}, so the predictions of the reference are not known. "
@@ -173,9 +183,7 @@ def _classes(scores: Scores, form: Any, asked: Options) -> tuple[Any, ...]:
 def _rows(scores: Scores, y_pred: Any, asked: Options) -> ScoredRows:
     """Return rows without labels: they are read next to labels that nobody looks at."""
     n, m = len(scores.table), len(asked.classes)
-    single = scores.names is None or picks_one_class(asked.decide)
-    if y_pred is not None:
-        single = isinstance(read(y_pred, PREDICTIONS), Labels)
+    single = isinstance(y_pred, Labels) or (y_pred is None and (scores.names is None or picks_one_class(asked.decide)))
     nothing: Any = Labels(np.zeros(n, np.intp), tuple(asked.classes), declared=True) if single else np.zeros((n, m), bool)
     options = asked._replace(names=(SCORES, SCORES if y_pred is None else PREDICTIONS))
     return _of_problem(problem_of(nothing, scores.given if y_pred is None else y_pred, options), scores, asked)
@@ -202,3 +210,27 @@ def _positive(classes: tuple[Any, ...], positive: Any) -> int:
     if positive is None and not set(classes) <= {0, 1}:
         raise ValueError(f"Which class do the scores speak for? Give positive={classes[1]!r} or positive={classes[0]!r}.")
     return classes.index(1 if positive is None else positive)
+
+
+def strata_of(target: Rows, reference: Rows, bins: int) -> tuple[Array, Array, Array]:
+    """Return the stratum of each row of two samples, and what is predicted in each stratum.
+
+    A stratum has rows with one prediction, which are divided into up to so many parts, cut at quantiles of the reference.
+
+    >>> few = Rows(np.array([0, 1, 1]), np.array([0.2, 0.6, 0.9]))
+    >>> own, reference, prediction = strata_of(few, Rows(np.repeat([0, 1], 20), np.linspace(0, 1, 40)), 2)
+    >>> own.tolist(), reference[::10].tolist(), prediction.tolist()
+    ([0, 2, 3], [0, 1, 2, 3], [0, 0, 1, 1])
+    """
+    places = [np.zeros(len(rows.prediction), np.intp) for rows in (target, reference)]
+    predictions: list[int] = []
+    for k in np.unique(np.concatenate([target.prediction, reference.prediction])).tolist():
+        own = reference.score[reference.prediction == k]
+        parts = min(max(len(own) // LEAST, 1), bins)
+        edges = np.unique(np.quantile(own, np.arange(1, parts) / parts)) if parts > 1 else np.zeros(0)
+        edges = edges[edges > own.min()] if len(edges) else edges  # nothing lies below the lowest score
+        for place, rows in zip(places, (target, reference), strict=True):
+            here = rows.prediction == k
+            place[here] = len(predictions) + np.searchsorted(edges, rows.score[here], side="right")
+        predictions += [k] * (len(edges) + 1)
+    return places[0], places[1], np.array(predictions, np.intp)
