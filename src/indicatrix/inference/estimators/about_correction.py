@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold
+from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold, is_crisp
 from ...tally.corrected.corrected import Corrected
 from ...tally.corrected.expected_labels import graded_judgment, judgment_of
 from ...tally.corrected.judged_rows import CHANCE, PREDICTIONS, JudgedRows, codes_of
@@ -50,10 +50,9 @@ def judge_worth(estimator: OfCorrected) -> tuple[int, float] | None:
     None where there is no judge, or every row has a gold label.
     """
     rows, method = estimator.corrected.rows, estimator.corrected.method
-    if not isinstance(method, ByGold) or not method.judged or not rows.helped or rows.known.all():
+    # Without the judge nothing is known about the choice of gold rows within what it says.
+    if not isinstance(method, ByGold) or not method.judged or not rows.helped or rows.known.all() or method.strata == BY_JUDGE:
         return None
-    if method.strata == BY_JUDGE:
-        return None  # without the judge nothing is known about the choice of the gold rows
     own, alone = estimator.variance(), estimator.under(method.without_judge()).variance()
     return (rows.gold, rows.gold * alone / own) if own > 0 and math.isfinite(alone / own) else None
 
@@ -119,8 +118,7 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
     columns, statistic, freedom = rows.known.shape[1], 0.0, 0.0
     for j in range(columns):
         own = judges[:, :, j]
-        crisp = bool((np.isnan(own) | (own == np.rint(own))).all())
-        judged = judgment_of(own, 2 if rows.several else rows.m) if crisp else graded_judgment(own, rows.times)
+        judged = judgment_of(own, 2 if rows.several else rows.m) if is_crisp(own) else graded_judgment(own, rows.times)
         one, more = _homogeneity(codes_of(rows.columns[PREDICTIONS][:, j]), judged, rows.times, rows.known[:, j])
         if one * (more or 1) > statistic * (freedom or 1):
             statistic, freedom = one, more

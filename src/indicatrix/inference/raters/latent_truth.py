@@ -72,10 +72,6 @@ class LatentTruth:
         return fit_latent_classes(Rated(found, times, np.array(self.columns), len(self.ratings.classes)))
 
     @property
-    def _memberships(self) -> Array:
-        return self._found[0].memberships[self._distinct[1]]
-
-    @property
     def shares(self) -> dict[Any, float]:
         """The share of each class among the items."""
         return dict(zip(self.ratings.classes, self._found[0].shares.tolist(), strict=True))
@@ -88,12 +84,12 @@ class LatentTruth:
     @property
     def memberships(self) -> Indicator:
         """How likely each item belongs to each class, given its ratings."""
-        return Indicator(self._memberships, self.ratings.classes)
+        return Indicator(self._found[0].memberships[self._distinct[1]], self.ratings.classes)
 
     @property
     def labels(self) -> list[Any]:
         """The most likely class of each item."""
-        return [self.ratings.classes[k] for k in self._memberships.argmax(axis=1)]
+        return [self.ratings.classes[k] for k in self.memberships.matrix.argmax(axis=1)]
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -145,11 +141,8 @@ class LatentTruth:
     def __str__(self) -> str:
         head = f"{number_of(len(self.ratings.codes), 'item')}, {number_of(len(self.raters), 'rater')}"
         shares = ", ".join(f"{name!r} {share:.4f}" for name, share in self.shares.items())
-        right = ", ".join(f"{name!r} {self._right(k):.3f}" for k, name in enumerate(self.raters))
+        often = np.diagonal(self._found[0].rates, axis1=1, axis2=2) @ self._found[0].shares
+        right = ", ".join(f"{name!r} {share:.3f}" for name, share in zip(self.raters, often, strict=True))
         return "\n".join([head, f"shares of classes: {shares}", f"share that is right: {right}", *self.notes])
 
     __repr__ = __str__
-
-    def _right(self, rater: int) -> float:
-        """Return the share of items that a rater gives their class."""
-        return float(self._found[0].shares @ np.diagonal(self._found[0].rates[rater]))
