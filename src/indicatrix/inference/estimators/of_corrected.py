@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, quiet
 from ...algebra.average import BINARY, find_average
 from ...algebra.convention import stand_in
 from ...algebra.counts import Counts
@@ -289,22 +289,23 @@ def values_of_pairs(measure: Measure, m: int, undefined: Any) -> Array:
     return _values(measure, np.stack([np.asarray(x, np.float64) for x in four]), undefined).reshape(m + 1, m + 1)
 
 
+def means_of_pairs(values: Array, tables: Array) -> Array:
+    """Return the mean over examples for each of several tables of pairs whose values are known; nan where none has a value."""
+    with quiet():
+        sums = (tables * np.where(np.isfinite(values), values, 0.0)).sum(axis=(1, 2))
+        return np.asarray(sums / (tables * np.isfinite(values)).sum(axis=(1, 2)))
+
+
 def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear:
     """Return a mean over examples with one class each.
 
     The value of an example is that of its pair of classes.
     """
     values, table = values_of_pairs(measure, rows.rows.m, score.undefined), rows.table()
-    defined = np.isfinite(values)
-    values = np.where(defined, values, 0.0)
-
-    def mean(own: Array) -> float:
-        size = float((own * defined).sum())
-        return float((own * values).sum()) / size if size else math.nan
-
-    smooth = table + _pairs(rows).table
-    slopes = (values - mean(smooth)) * defined / (smooth * defined).sum()
-    return _along_pairs(rows, slopes, mean(table), mean(smooth))
+    smooth, defined = table + _pairs(rows).table, np.isfinite(values)
+    value, smoothed = means_of_pairs(values, np.stack([table, smooth])).tolist()
+    slopes = np.where(defined, values - smoothed, 0.0) / (smooth * defined).sum()
+    return _along_pairs(rows, slopes, value, smoothed)
 
 
 def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:

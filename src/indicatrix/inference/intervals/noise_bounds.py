@@ -15,7 +15,7 @@ from ...catalogue.matrix_measures import for_source
 from ...tally.states.group_counts import CrossTable, class_counts
 from ...tasks.positive_unlabeled import Bounds
 from ...words.wording import listing, short
-from ..estimators.of_corrected import values_of_pairs
+from ..estimators.of_corrected import means_of_pairs, values_of_pairs
 from ..sampling.score_function import score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 
@@ -61,8 +61,7 @@ def _values(ev: Any, score: Score, table: Array, tables: Array) -> Array:
         return TableFunction(for_source(score.measure, ev)).values(tables)
     rule = find_average(score.average)
     if rule.per == ("example",):
-        values = values_of_pairs(score.measure, len(ev.classes), score.undefined)
-        return np.asarray((tables * np.nan_to_num(values)).sum(axis=(1, 2)) / (tables * np.isfinite(values)).sum(axis=(1, 2)))
+        return means_of_pairs(values_of_pairs(score.measure, len(ev.classes), score.undefined), tables)
     units = units_of_classes(ev, score.average)
     function = score_function(score.measure, rule, units, score.undefined, class_counts(table), score.values)
     return np.asarray(function(np.asarray(class_counts(tables))), np.float64)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from .fitted_labels import FittedLabels, Method, by_column
-from .judged_rows import EXPECTED, STRATUM, JudgedRows
+from .judged_rows import EXPECTED, STRATUM, JudgedRows, distinct
 from .shifts import SHIFTS, TINY, Covariate, Label, Shift
 
 NORMAL = 1.96
@@ -59,11 +59,9 @@ class Doubt(Method):
         labels = rows.columns[EXPECTED]
 
         def along(d: Array) -> Array:
-            if rows.several:
-                squares = (labels * (1 - labels) * d**2).sum(axis=1)
-            else:
-                squares = (labels * d**2).sum(axis=1) - (labels * d).sum(axis=1) ** 2
-            return np.asarray(self.deviations * np.sqrt(np.maximum(squares, 0.0)))
+            own = labels * d
+            less = (own**2).sum(axis=1) if rows.several else own.sum(axis=1) ** 2
+            return np.asarray(self.deviations * np.sqrt(np.maximum((own * d).sum(axis=1) - less, 0.0)))
 
         return FittedLabels(labels, along)
 
@@ -80,10 +78,9 @@ class Reference:
     @staticmethod
     def of(strata: Array, labels: Array, predictions: Sequence[Array]) -> Reference:
         """Return rows with those that are alike counted together."""
-        width = strata.shape[1]
-        found, times = np.unique(np.hstack([strata, labels]), axis=0, return_counts=True)
+        first, times = distinct(np.hstack([strata, labels]), np.ones(len(labels)))
         named = tuple(tuple(int(k) for k in own) for own in predictions)
-        return Reference(found[:, :width], found[:, width:], times.astype(np.float64), named)
+        return Reference(strata[first], labels[first], times.astype(np.float64), named)
 
     def shift(self, name: str, column: int, classes: int, strata: Array, mass: Array | None = None) -> Shift:
         """Return what an assumption makes of rows in one column of strata, each of which counts as its mass."""
