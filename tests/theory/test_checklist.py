@@ -99,7 +99,7 @@ def test_the_page_has_a_section() -> None:
 
 
 def test_sums_are_not_told_as_numbers_of_examples() -> None:
-    """Weights, corrected labels and labels that nobody saw are said; one example is one; a state that is none is refused."""
+    """Weights, corrected labels and labels that nobody saw are said; one example is one; an unknown state is refused."""
     truth, said = [1] * 20 + [0] * 30, [0] * 5 + [1] * 20 + [0] * 25
     weighted = ix.evaluate(truth, said, sample_weight=np.arange(50) + 0.5).checklist("TRIPOD+AI")
     assert weighted["20a"].says == ("50 examples: 200 with the outcome 1, 1050 without, by weight.",)

@@ -294,7 +294,10 @@ def _order(tests: Any, readers: Any, cases: Any) -> Array:
 
 
 def _check_truth(truth: Array, cases: Any) -> None:
-    """Refuse a case whose truth is not the same in all of its readings; ``truth`` is of tests, readers and cases."""
+    """Refuse a case whose truth is not the same in all of its readings.
+
+    ``truth`` is of tests, readers and cases.
+    """
     known = truth == truth  # what is missing is refused where labels are read
     differs = ((truth != truth[0, 0]) & known & known[0, 0]).any(axis=(0, 1))
     if differs.any():
@@ -431,7 +434,10 @@ class _Design:
         return bottom, bottom**2 * (t - 1) * (r - 1) / both**2 if both > 0 else math.inf
 
     def _variance(self, found: float) -> float:
-        """Return a variance that was found as a sum of others; a tiny one is rounding, and a negative one is none."""
+        """Return a variance that was found as a sum of others; a tiny one is rounding.
+
+        A negative one is refused.
+        """
         least = TINY * float(np.abs(self.covariance).max())
         if found < -least:
             raise ValueError("The unbiased variance is negative: the cases are too few for it. Use method='jackknife'.")

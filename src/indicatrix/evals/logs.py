@@ -34,7 +34,7 @@ class Log:
 def assemble(log: Log) -> list[Answers]:
     """Return the answers of a log, those of each scorer apart.
 
-    What differs between answers to the same question, such as a seed, is no column of questions.
+    What differs between answers to the same question, such as a seed, says nothing about the question.
     """
     places: dict[Any, int] = {}
     columns: list[Mapping[str, Any]] = []

@@ -84,7 +84,7 @@ def read_limit(text: str) -> Check:
 
 
 def why_no_limit(measure: Any, limit: float) -> str:
-    """Return why a number is no limit of a measure; empty if it is one.
+    """Return why a number cannot be the limit of a measure; empty if it can.
 
     >>> from ...catalogue.counts.positive import recall
     >>> why_no_limit(recall, 0.9), why_no_limit(recall, 90)

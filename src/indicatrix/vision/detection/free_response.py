@@ -79,7 +79,10 @@ class FreeResponse:
         return float(self.curve.area)  # type: ignore[arg-type]
 
     def _drawn(self, at: Any, seed: int = 0) -> Array:
-        """Return the heights at some numbers of false predictions (columns) of curves of images that are drawn again."""
+        """Return heights at some numbers of false predictions, of images drawn again.
+
+        A row for each curve, a column for each number.
+        """
         rng, (image, right, wrong) = np.random.default_rng(seed), self.steps
         heights = []
         for some in chunk_sizes(DRAWS, 3 * max(len(image), self.images)):
