@@ -156,7 +156,7 @@ def _design(design: Any) -> Mapping[str, Any]:
 
 
 def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> tuple[CorrectedProblem, Array | None]:
-    """Return predictions, judges and gold labels on the classes of all, and which rows were observed; None: all.
+    """Return predictions, judges and gold labels on the classes of all, and which rows were observed.
 
     They are read one by one, as ``evaluate`` reads labels.
     """

@@ -243,7 +243,7 @@ class LabelPlan:
         return strata.worth(labeled)
 
     def _strata(self, ev: Evaluation | None) -> tuple[Strata, Array]:
-        """Return what the labels themselves show of the strata, or the guess, and how many rows of each have a label."""
+        """Return what the labels show of the strata, or the guess, and how many rows of each have a label."""
         if ev is None:
             return self.guessed, self.labeled
         corrected = ev.tally.corrected

@@ -100,7 +100,10 @@ class Linear:
 
 
 def covariance_of(some: Sequence[Linear], clusters: Array | None = None) -> Array:
-    """Return the covariances of several scores of the same rows or clusters of rows, without pseudo-examples."""
+    """Return the covariances of several scores of the same rows or clusters.
+
+    They are without pseudo-examples.
+    """
     whole = np.zeros((len(some), len(some)))
     for sample in zip(*(one.samples(clusters) for one in some), strict=True):
         own, times = np.stack([added for added, _ in sample]), sample[0][1]
@@ -181,7 +184,10 @@ class OfCorrected(Estimator):
         return rng.normal(self.near.smoothed, math.sqrt(self.spread), draws)
 
     def without_each(self) -> tuple[Array, Array]:
-        """Return the scores without each row or cluster, those of other samples included, and how often it occurs."""
+        """Return the scores without each row or cluster, and how often it occurs.
+
+        Those of other samples are included.
+        """
         added, times = (np.concatenate(some) for some in zip(*self.near.samples(self.clusters), strict=True))
         return self.value - added, times.astype(np.float64)
 
@@ -191,7 +197,10 @@ class OfCorrected(Estimator):
 
 
 def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: str | None) -> OfCorrected:
-    """Return a score of an evaluation that was corrected, with what each row adds; refuse one that was changed since."""
+    """Return a score of an evaluation that was corrected, with what each row adds.
+
+    One that was changed since is refused.
+    """
     rows = ev.tally.corrected
     if isinstance(rows, str):
         raise ValueError(f"There is no interval for this score: {LOST[rows]}. Evaluate the rows in question for it.")
@@ -290,7 +299,10 @@ def values_of_pairs(measure: Measure, m: int, undefined: Any) -> Array:
 
 
 def means_of_pairs(values: Array, tables: Array) -> Array:
-    """Return the mean over examples for each of several tables of pairs whose values are known; nan where none has a value."""
+    """Return the mean of the values of pairs of classes over the examples of each of several tables.
+
+    It is nan where no example has a value.
+    """
     with quiet():
         sums = (tables * np.where(np.isfinite(values), values, 0.0)).sum(axis=(1, 2))
         return np.asarray(sums / (tables * np.isfinite(values)).sum(axis=(1, 2)))
@@ -337,7 +349,10 @@ def _values(measure: Measure, four: Array, undefined: Any) -> Array:
 
 
 def _of_groups(ev: Any, measure: Measure, score: Score) -> tuple[Callable[[Corrected], Linear], bool]:
-    """Return a mean over groups, and whether it is smooth: these groups and no others, corrected with all rows together."""
+    """Return a mean over groups, and whether it is smooth.
+
+    It is of these groups and no others, corrected with all rows together.
+    """
     axis, *rest = (score.average,) if isinstance(score.average, str) else score.average
     usual = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
     inside = tuple(rest) if len(rest) > 1 else rest[0] if rest else usual

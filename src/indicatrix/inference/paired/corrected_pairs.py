@@ -81,7 +81,7 @@ class OfCorrectedPair(Contrast):
         return self._apart.variance(self.left.clusters)
 
     def bootstrap(self, rng: np.random.Generator, draws: int) -> Array:
-        """Return the differences in samples of rows or clusters drawn with replacement, each with what it adds."""
+        """Return the differences in samples of rows or clusters drawn with replacement."""
         return self._apart.drawn(multinomial(rng), draws, self.left.clusters)
 
     def without(self, method: str) -> str:

@@ -83,7 +83,10 @@ class ByGold(Method):
 
 @dataclass(frozen=True, eq=False)
 class GoldWeights:
-    """For how many rows each gold row stands: those of its stratum, within which gold rows were chosen at random."""
+    """For how many rows each gold row stands.
+
+    They are those of its stratum, within which gold rows were chosen at random.
+    """
 
     rows: JudgedRows
     stratum: Array
@@ -109,7 +112,9 @@ class GoldWeights:
         return np.asarray((top / np.maximum(np.bincount(self.stratum, mass), TINY))[self.stratum])
 
     def added(self, base: Array, truth: Array, moved: Array | float = 1.0) -> Array:
-        """Return what each row adds to a sum: ``base``, and of what gold rows differ from it, the part of all they stand for.
+        """Return what each row adds to a sum.
+
+        It is ``base``, and of what gold rows differ from it, the part of all they stand for.
 
         ``moved`` undoes what a gold row itself did to its base.
         """

@@ -51,7 +51,10 @@ class Method:
         return by_column(rows, partial(self.column, rows))
 
     def column(self, rows: JudgedRows, j: int) -> FittedLabels:
-        """Return the corrected labels of the rows, or of one of several labels, of a method that looks at each alone."""
+        """Return the corrected labels of the rows, or of one of several labels.
+
+        Of a method that looks at each label alone.
+        """
         raise NotImplementedError
 
     def to_data(self) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class JudgedRows:
 
     @staticmethod
     def of(m: int, columns: Mapping[str, Array], weights: Array | None, *, several: bool, strata: Any = ()) -> JudgedRows:
-        """Return rows by themselves, in the order of the data; weights that are all 1 are no weights.
+        """Return rows by themselves, in the order of the data; weights that are all 1 are left out.
 
         >>> columns = {PREDICTIONS: np.zeros((2, 1), int)}
         >>> [JudgedRows.of(1, columns, np.array(w), several=False).weight.tolist() for w in ([2, 2], [1, 1])]
@@ -281,7 +281,7 @@ def codes_of(*columns: Array) -> Array:
 
 
 def _numbered(columns: Iterable[Array], n: int) -> tuple[Array, Array]:
-    """Return the first of n rows with each combination of values that occurs, in their order, and the number of each row."""
+    """Return the first of n rows with each combination of values, in their order, and each row's number."""
     code, size = np.zeros(n, np.int64), 1
     for column in columns:
         own, many = _coded(column)

@@ -55,7 +55,10 @@ class Rated:
         return np.vstack([weights.sum(axis=0), *rated.reshape(self.m, -1, self.m).swapaxes(0, 1)])
 
     def along(self, rows: Array) -> Array:
-        """Return for each item and class the entry of the first of such rows, and those of its ratings, together, (k, m)."""
+        """Return for each item and class the sum of entries of such rows, (k, m).
+
+        They are that of the first row, and those of the ratings of the item.
+        """
         rates = rows[1:].reshape(-1, self.m, self.m).swapaxes(1, 2).reshape(-1, self.m)
         table, sums = np.vstack([rates, np.zeros(self.m)]), rows[0] + np.zeros((len(self.codes), 1))
         for places in self._places:
@@ -93,7 +96,10 @@ class Fit:
         return np.asarray(rows - (self.rows * rows).sum(axis=1, keepdims=True))
 
     def _slopes(self, amounts: Array) -> Array:
-        """Return the slopes of the sum of amounts (k, m) times memberships, in the logarithms of odds of all rows."""
+        """Return the slopes of the sum of amounts (k, m) times memberships.
+
+        They are in the logarithms of odds of all rows.
+        """
         mean = (self.memberships * amounts).sum(axis=1, keepdims=True)
         sums = self.rated.sums(self.memberships * (amounts - mean))
         return np.asarray(sums - self.rows * sums.sum(axis=1, keepdims=True))
@@ -106,7 +112,10 @@ class Fit:
         return np.asarray((self.memberships * amounts).sum(axis=1) + self.moves(self._slopes(amounts)))
 
     def moves(self, slopes: Array) -> Array:
-        """Return how much each item moves a function of shares and rates, (k,), from its slopes in logarithms of odds."""
+        """Return how much each item moves a function of shares and rates, (k,).
+
+        Its slopes are in logarithms of odds.
+        """
         return np.asarray((self.memberships * self.rated.along(self._centered(self._solve(slopes)))).sum(axis=1))
 
     def _information(self, rows: Array) -> Array:
