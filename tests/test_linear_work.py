@@ -16,7 +16,7 @@ import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly
 from indicatrix.encode import codes
 from indicatrix.inference.groups import group_samples
-from indicatrix.inference.paired import cell_scores
+from indicatrix.inference.paired import paired_cells
 from indicatrix.scores import areas as areas_module
 from indicatrix.scores import pairwise
 from indicatrix.scores.curves import ranked_units
@@ -321,7 +321,7 @@ def test_rows_of_weighted_examples_do_not_add_up_the_table_again(monkeypatch: py
 def test_what_a_pair_of_classes_adds_is_asked_once_for_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 100)
-    calls = count_calls(monkeypatch, cell_scores, "contributions")
+    calls = count_calls(monkeypatch, paired_cells, "contributions")
     found = ix.compare(y, {str(k): np.where(rng.random(100) < 0.8, y, 1 - y) for k in range(6)}, "accuracy", "binary")
     assert len(found.differences) == 15
     assert len(calls) == 2 * 15

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.compare.saved_scores import score_in, score_out
+from indicatrix.compare.saved_comparison import score_in, score_out
 from indicatrix.storage.formats import load_as
 
 N = 90

@@ -20,8 +20,7 @@ from .report.grid import label as name_label
 from .theory.formula.floors import floor
 from .theory.result.findings import EXAMINED
 from .words.call_mistakes import answers_mistakes, choose_one
-from .words.limits import check_at_most
-from .words.wording import listing
+from .words.wording import check_at_most, listing
 
 MOST_POINTS = 10_000  # of a line
 

@@ -5,7 +5,7 @@ from .engines.files.bad_rows import BadRows as BadRows
 from .scores.thresholds.best_thresholds import Best as Best
 from .tasks.positive_unlabeled import Bounds as Bounds
 from .scores.probabilities.brier_decomposition import BrierDecomposition as BrierDecomposition
-from .scores.probabilities.calibration_check import Calibration as Calibration
+from .scores.thresholds.tuned_rule import Calibration as Calibration
 from .inference.calibration.calibration_line import CalibrationLine as CalibrationLine
 from .catalogue.listing import Catalogue as Catalogue
 from .tally.cells import Cells as Cells

@@ -67,10 +67,7 @@ def test_help_names_every_command_and_costs_nothing_heavy() -> None:
     assert done.returncode == 0
     assert all(f"\n  {name} " in help_text for name in COMMANDS)
     assert not loaded & set(HEAVY)
-    assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {
-        "indicatrix.cli.app",
-        "indicatrix.cli.closed_pipes",
-    }
+    assert not {name for name in loaded if name.startswith("indicatrix.cli.")} - {"indicatrix.cli.app"}
 
 
 @pytest.mark.slow
@@ -153,9 +150,7 @@ def test_errors_become_a_line_and_an_exit_code(error: str, code: int, told: str,
         raise eval(error)
 
     monkeypatch.setitem(commands.commands, "failing", failing)
-    monkeypatch.setattr(
-        "indicatrix.cli.closed_pipes.stop_writing", lambda: None
-    )  # it gives up the standard output of this process
+    monkeypatch.setattr("indicatrix.cli.stop_writing", lambda: None)  # it gives up the standard output of this process
     done = here("failing")
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.lstrip("\n") == told.lstrip("\n")

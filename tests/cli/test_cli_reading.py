@@ -17,9 +17,9 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix.cli.asked import Asked, split_names
-from indicatrix.cli.checks import read_check
 from indicatrix.cli.columns import score_classes
 from indicatrix.cli.counting import Evaluated, evaluate_file
+from indicatrix.cli.gates import read_check
 from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.text_classes import integers, label_values
 

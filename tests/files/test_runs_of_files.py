@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 import indicatrix as ix
 from indicatrix.engines.files import rows_of_file
-from indicatrix.engines.files.counted_rows import CountedRows
+from indicatrix.engines.files.checkpoint import CountedRows
 from indicatrix.engines.files.rows_of_file import Rows
 
 ROWS = pa.table({"y": [0, 1] * 50, "p": [0, 1, 1, 1] * 25, "site": ["x", "y", "x", "x"] * 25})

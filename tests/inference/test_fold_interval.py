@@ -12,8 +12,7 @@ from scipy import special, stats
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.inference.folds.interval import values_of_examples
-from indicatrix.inference.folds.mean import FoldMean
+from indicatrix.inference.folds.interval import FoldMean, values_of_examples
 from indicatrix.inference.stats.proportions import PROPORTIONS
 
 

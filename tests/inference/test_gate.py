@@ -12,7 +12,7 @@ from scipy.special import betaln
 
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
-from indicatrix.cli.checks import read_check
+from indicatrix.cli.gates import read_check
 from indicatrix.inference.intervals.confidence_sequence import betting_ends, level_at
 from indicatrix.inference.planning.gate import read_limit
 

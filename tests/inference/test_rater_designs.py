@@ -12,7 +12,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
+from indicatrix.catalogue.matrices.agreement import RATER_COEFFICIENTS
 
 COMPLETE = [[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 2, 2], [1, 1, 1], [2, 1, 1]]
 TWO = {"ann": [1, 1, 2, 2, 3, 3], "bob": [1, 2, 2, 2, 2, 3]}

@@ -14,8 +14,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score
 
 import indicatrix as ix
-from indicatrix.cli.checks import failures, read_check
 from indicatrix.cli.counting import Evaluated
+from indicatrix.cli.gates import failures, read_check
 
 rng = np.random.default_rng(31)
 N = 240

@@ -23,7 +23,7 @@ from indicatrix.algebra.registry import every_measure
 from indicatrix.algebra.sums import SUMS
 from indicatrix.algebra.table_chance import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
-from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
+from indicatrix.catalogue.matrices.agreement import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Meaning
 from indicatrix.scores.label_rankings.ranking_scores import RANKINGS
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores.probabilities.calibration_check import check_calibration
 from indicatrix.scores.sweep_rows import SweepRows
 from indicatrix.scores.thresholds.shared_threshold import exemplar_values
+from indicatrix.scores.thresholds.tuned_rule import check_calibration
 from indicatrix.scores.thresholds.tuning import tune
 
 MEASURES = ["f1", "accuracy", "error_rate", "balanced_accuracy", "mcc", "precision", "recall", "net_benefit(p_t=0.25)", "kappa"]

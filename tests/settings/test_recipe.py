@@ -15,8 +15,8 @@ import pytest
 from setting_calls import BY_ARGUMENT, evaluate
 
 import indicatrix as ix
+from indicatrix.saved_evaluation import recipe_from_json, recipe_to_json
 from indicatrix.settings.options import Options, Recipe
-from indicatrix.settings.recipe_json import recipe_from_json, recipe_to_json
 
 SCORES = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]
 TREE = {"pet": None, "cat": "pet", "dog": "pet"}

@@ -14,7 +14,7 @@ import indicatrix as ix
 from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.algebra.numbers.exact import exactly, is_defined
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
-from indicatrix.catalogue.rater_coefficients import RATER_COEFFICIENTS
+from indicatrix.catalogue.matrices.agreement import RATER_COEFFICIENTS
 from indicatrix.theory.explain.advice import undefined_where
 from indicatrix.theory.explain.beyond_counts import ADVICE, OF_GROUP
 from indicatrix.theory.explain.other_names import LIBRARIES, measures_called

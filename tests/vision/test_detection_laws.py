@@ -8,8 +8,8 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.measure_names import resolve
-from indicatrix.vision.images.halves import Halves
 from indicatrix.vision.images.image_intervals import sample_of
+from indicatrix.vision.images.image_units import Halves
 from indicatrix.vision.match.matching import assign
 
 RULES = ("coco", "voc", "optimal")

@@ -17,11 +17,10 @@ from .average import Name
 from .count_formula import COUNTS, LINEAR
 from .counts import Counts
 from .derived.derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
-from .group_scores import ends_with_groups
 from .kind import Derived, Kind, interval_of_call, take_clusters
 from .registry import OF_COUNTS, Registry, registered
 from .score import Score, Undefined
-from .source_score import score, score_of_classes
+from .source_score import ends_with_groups, score, score_of_classes
 
 if TYPE_CHECKING:
     from .derived.direction import Direction

@@ -1,15 +1,25 @@
-"""The score of a measure of any kind: read the units of a source, apply the function, average."""
+"""The score of a measure of any kind: read the units of a source, apply the function, average.
+
+Scores of groups are an average inside each group of an axis, then the mean over the groups.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .average import AVERAGES, BINARY, Name, reads_positive, units_of
-from .group_scores import score_within_groups, with_only_average
+import numpy as np
+
+from ..words.wording import listing
+from .average import ALIASES, AVERAGES, BINARY, Average, Name, find_average, groupings_of, reads_positive, units_of
+from .counts import Counts
 from .makers import makers
-from .offered_averages import choose_average
-from .score import Score, Undefined, check_undefined, pooled_inside, read_undefined, score_of_units
+from .offered_averages import OfferedAverages, choose_average
+from .score import Score, Undefined, UndefinedError, check_undefined, pooled_inside, read_undefined, score_of_units
+
+AS_SOURCE = object()  # in place of an average: what is averaged
 
 
 def score(measure: Any, source: Any, average: Name | None = None, undefined: Undefined = "exclude") -> Score:
@@ -59,9 +69,6 @@ def score_of_classes(measure: Any, labels: tuple[Any, ...], average: Name | None
     return score_of_units(measure, average, "exclude", measure.reads.apply(measure, counts), counts, weights) or None
 
 
-AS_SOURCE = object()  # in place of an average: what is averaged
-
-
 def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Score:
     """Return a score.
 
@@ -72,3 +79,143 @@ def meant(measure: Any, source: Any, average: Any, undefined: Undefined) -> Scor
     if average is AS_SOURCE:
         return measure, source  # type: ignore[return-value]
     return score(measure, source, average, undefined)
+
+
+def read_nested(average: tuple[Any, ...], groupings: tuple[str, ...]) -> tuple[str, Name]:
+    """Return the grouping, and the average inside each of its groups.
+
+    >>> read_nested(("site", "samples"), ("site",)), read_nested(("site", "fold", "macro"), ("site", "fold"))
+    (('site', 'exemplar'), ('site', ('fold', 'macro')))
+    """
+    if len(average) < 2 or not all(isinstance(name, str) for name in average):
+        raise TypeError(f"average={average!r} must be a grouping and the average inside each of its groups: ('site', 'macro').")
+    axis, *rest = average
+    if axis not in groupings:
+        have = f"the groupings are {listing(groupings)}" if groupings else "there are no groupings"
+        raise ValueError(
+            f"average={average!r}: {axis!r} is not a grouping that by= made, and only such groups have a score inside; {have}."
+        )
+    return axis, ALIASES.get(rest[0], rest[0]) if len(rest) == 1 else tuple(rest)
+
+
+def ends_with_groups(source: Any, average: Name | None) -> bool:
+    """Return whether an average names groups of examples, and no average inside each of them.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(list("ab"), list("ab"), by={"site": [1, 2]})
+    >>> [ends_with_groups(ev, average) for average in ("site", ("site", "macro"), "macro", None)]
+    [True, False, False, False]
+    """
+    last = average[-1] if isinstance(average, tuple) and average else average
+    return last is not None and last in groupings_of(source)
+
+
+def with_only_average(measure: Any, source: Any, average: Name | None) -> Name | None:
+    """Return the average; a measure that exists only under one has it inside each group, too.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate(list("ab"), list("ab"), by={"site": [1, 2]})
+    >>> with_only_average(ix.measures.exact_match, ev, "site"), with_only_average(ix.recall, ev, "site")
+    (('site', 'exemplar'), 'site')
+    """
+    if not measure.averages or average is None or not ends_with_groups(source, average):
+        return average
+    return (*((average,) if isinstance(average, str) else average), str(measure.averages[0]))
+
+
+def counts_read(source: Any, inside: Name | None, per: tuple[str, ...] = (), measure: Any = None) -> Counts:
+    """Return the counts that a score inside groups reads: those of the positive class, or of all classes.
+
+    A group of which these were not observed counts nowhere, whatever was observed of other classes.
+    """
+    last = inside[-1] if isinstance(inside, tuple) else inside
+    one = last == BINARY or last in groupings_of(source)
+    positive = one and source.positive is not None
+    if measure is not None and not measure.reads.counted:
+        return units_of(source, measure, per, positive=positive).counts  # type: ignore[no-any-return]
+    read: Counts = source.binary(per) if positive else source.aggregate(per)
+    return read
+
+
+def score_groups(
+    groups: Mapping[Any, Any],
+    axis: str,
+    score: Callable[[Any, Undefined], Score],
+    undefined: Undefined,
+    inside: Name | None = None,
+) -> dict[Any, Score]:
+    """Return the score of each group under a convention; an error for an undefined value names the group."""
+    found = {}
+    for name, part in groups.items():
+        seen = not hasattr(part, "aggregate") or counts_read(part, inside).observed
+        try:
+            found[name] = score(part, undefined if seen or undefined != "raise" else "nan")  # unseen is not undefined
+        except UndefinedError as error:
+            raise UndefinedError(f"In {axis} {name!r}: {error}") from None
+    return found
+
+
+def score_within_groups(measure: Any, source: Any, average: tuple[Any, ...], undefined: Undefined) -> Score:
+    """Return the mean over the groups of an axis of the score of each group under the average inside."""
+    if hasattr(source, "refusal") and not hasattr(source, "split"):
+        OfferedAverages(measure, source).find(average)  # which says that it has one name here, and which there are
+    axis, inside = read_nested(average, groupings_of(source))
+    if isinstance(inside, str) and not measure.reads.splits:
+        inside = choose_average(measure, source, inside) or inside
+        if find_average(inside).pools:  # all groups at once
+            units = units_of(source, measure, (axis,), positive=inside == BINARY)
+            weights = Average((axis,)).weights(measure, units)
+            return score_of_units(measure, (axis, inside), undefined, measure.values(units), units.counts, weights)
+    groups = _split(source, axis, average)
+    parts = score_groups(groups, axis, lambda part, how: measure.score(part, inside, how), undefined, inside)
+    chosen = (axis, *((inside,) if isinstance(inside, str) else inside))
+    counts, values = counts_read(source, inside, (axis,), measure), np.array([float(part) for part in parts.values()], np.float64)
+    weights = Average(counts.per).weights(measure, counts)  # a group of which nothing was observed has none
+    return score_of_units(measure, chosen, undefined, values, counts, weights, parts=tuple(parts.values()))
+
+
+def values_within_groups(
+    measure: Any, source: Any, per: tuple[str, ...], average: Name | None
+) -> tuple[Any, tuple[tuple[Any, ...], ...]]:
+    """Return the score of each group, or combination of groups of several axes, and their names.
+
+    A combination without examples has no value.
+    """
+    if not per:
+        raise ValueError(f"per=() keeps no axis, so that there is one value: ev.score({str(measure)!r}, {average!r}).")
+    for axis in per:
+        read_nested((axis, "micro"), groupings_of(source))
+    names = tuple(tuple(source.tally.sizes_of(axis)) for axis in per)
+    values = np.full([len(some) for some in names], math.nan)
+    *outer, last = per
+    inside = () if average is None else (average,) if isinstance(average, str) else average
+    place = [{name: i for i, name in enumerate(some)} for some in names]
+    for key, part in combinations_of_groups(source, outer, average).items():
+        score = measure.score(part, (last, *inside) if inside else last)
+        row = values[tuple(at[name] for at, name in zip(place, key, strict=False))]
+        for name, value in zip(score.counts.names[0], score.values, strict=True):
+            row[place[-1][name]] = value
+    return values, names
+
+
+def combinations_of_groups(source: Any, axes: Sequence[str], average: Any = None) -> dict[tuple[Any, ...], Any]:
+    """Return the part of each combination of groups that occurs, by their names.
+
+    >>> import indicatrix as ix
+    >>> ev = ix.evaluate([0, 1, 1], [0, 1, 0], by={"site": ["x", "x", "y"], "device": [1, 2, 2]})
+    >>> {key: part.n for key, part in combinations_of_groups(ev, ["site", "device"]).items()}
+    {('x', 1): 1, ('x', 2): 1, ('y', 2): 1}
+    """
+    parts: dict[tuple[Any, ...], Any] = {(): source}
+    for axis in axes:
+        parts = {(*key, name): part for key, whole in parts.items() for name, part in _split(whole, axis, average).items()}
+    return parts
+
+
+def _split(source: Any, axis: str, average: Any) -> Mapping[Any, Any]:
+    if not hasattr(source, "split"):
+        raise ValueError(
+            f"average={average!r} needs groups that can be split, which {type(source).__name__} cannot do. Use ix.evaluate(…)."
+        )
+    groups: Mapping[Any, Any] = source.split(axis)
+    return groups

@@ -12,8 +12,7 @@ import click
 from .. import __version__
 from ..compiled.loaded import described
 from ..quiet_start import INTERRUPTED
-from . import BAD_USE, install_hint
-from .closed_pipes import until_the_reader_is_gone
+from . import BAD_USE, install_hint, until_the_reader_is_gone
 
 BUG = 70
 TRACEBACK = "INDICATRIX_TRACEBACK"

@@ -19,9 +19,8 @@ from ..selection import Selection
 from ..words.wording import listing
 from . import tables
 from .asked import Asked, check_written, prevalence_of
-from .checks import read_check
 from .counting import Evaluated, check_decided, evaluate_file
-from .gates import OPTIONS, Asks, answers, check_gates, write_answers
+from .gates import OPTIONS, Asks, answers, check_gates, read_check, write_answers
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
 from .progress import report_progress

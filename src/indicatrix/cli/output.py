@@ -19,7 +19,7 @@ import click
 from ..report.escapes import escape_latex, escape_markdown
 from ..report.grid import grid, printable
 from ..report.table_forms import Table
-from .closed_pipes import until_the_reader_is_gone
+from . import until_the_reader_is_gone
 from .progress import clear_line
 
 Form = Literal["text", "markdown", "latex", "csv", "json"]

@@ -22,8 +22,7 @@ from ..inference.estimators.of_source import draws_itself, is_of_images
 from ..theory.result.odd_labels import describe_alike_labels, describe_foreign_labels, describe_missing_texts
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
-from .chosen_scores import chosen_scores
-from .columns import Columns, name_evaluations, refuse_cross_validation
+from .columns import Columns, chosen_scores, name_evaluations, refuse_cross_validation
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .row import mark_best

@@ -22,8 +22,7 @@ from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import series
 from .doubts import doubts_about_units
-from .pair_sentences import pair_sentences
-from .row import Row, has_value, legend
+from .row import Row, has_value, legend, pair_sentences
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..algebra.measure import Measure

@@ -27,8 +27,7 @@ from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
 from ..inference.paired.contrasts import Contrast, OfSameWeights, OfUnitDifferences
 from ..inference.paired.corrected_pairs import JointCorrected, contrast_of_corrected
 from ..inference.paired.difference import Difference
-from ..inference.paired.mean_differences import contrast_of_means
-from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups
+from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups, contrast_of_means
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
 from ..words.spelling import did_you_mean

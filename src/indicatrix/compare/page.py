@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ..report.page.comparison import EXTRA
+from ..report.page.of_counts import EXTRA
 from ..report.page.sections import OF_CLASSIFIERS
 from ..report.summary import usual_columns, usual_measures
 from ..scores.thresholds.page_columns import ScoresAlone

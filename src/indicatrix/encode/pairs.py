@@ -10,10 +10,9 @@ import numpy as np
 from ..algebra.arrays import Array, Mask
 from ..algebra.makers import LABEL_ARGUMENTS
 from ..words.wording import listing, short
-from .classes import classes_of_labels, classes_of_matrices, columns_of
 from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
-from .encoders import code, missing_label
+from .encoders import classes_of_labels, classes_of_matrices, code, columns_of, missing_label
 from .factorize import factorize
 from .indicator import Indicator, column_of_codes
 from .matrices import as_matrix, check_columns, width_of

@@ -1,13 +1,40 @@
-"""Options, the arguments of ``evaluate`` without the labels; Recipe, the record of those used."""
+"""Options, the arguments of ``evaluate`` without the labels; Recipe, the record of those used, and what they leave to be shown.
 
+An evaluation shows all cells or only some, counts examples or costs, and has every prediction or not.
+"""
+
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from operator import is_
 from typing import Any, NamedTuple
 
+from ..algebra.arrays import as_weight
+from ..algebra.counts import Counts
 from ..algebra.makers import LABEL_ARGUMENTS
 from ..words.wording import listing
 
 PER_ROW = ("sample_weight", "mask", "by", "gold", "design")  # options that have an entry for each example
+# Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
+PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
+# Fields that change what a count means: evaluations that differ in them cannot be compared cell by cell.
+MEANING = ("tnorm", "negation", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
+SENTENCES = {  # of what was used; the rest is not in the report
+    "decide": "Decisions by {}.",
+    "targets": "Targets: {}.",
+    "ordinal": "Ordered classes, encoding {}.",
+    "hierarchy": "Labels closed under ancestors: {}.",
+    "cost": "Cells weighted by {}.",
+    "propensity": "Corrected for a propensity of {}.",
+    "prior": "Corrected for a prior of {}.",
+    "gold": "Rows without a gold label count {}.",
+    "noise": "Errors of the true labels are {}.",
+    "abstain": "Abstentions: {}.",
+    "abstained": "Examples that abstain are {}.",
+    "known": "Known classes: {}; every other true label is unknown.",
+    "only": "Only these classes: {}; other labels count as no class.",
+    "unobserved": "The data do not show {}: measures that need them are undefined and left out.",
+}
 
 
 class Options(NamedTuple):
@@ -94,12 +121,6 @@ def refuse_sums(caller: str, options: Mapping[str, Any]) -> None:
 DEFAULTS = Options(moments=False)  # of a measure of labels, which needs no interval; ``evaluate`` keeps what intervals need
 _CHANGE_NOTHING = DEFAULTS[1:-1]
 
-# Options that may be given once for all targets, or as a mapping with one entry for each of some targets.
-PER_TARGET = ("classes", "decide", "cost", "ordinal", "abstain", "abstained", "known", "unknown", "missing")
-
-# Fields that change what a count means: evaluations that differ in them cannot be compared cell by cell.
-MEANING = ("tnorm", "negation", "ordinal", "hierarchy", "cost", "unobserved", "only", "abstained")
-
 
 class Recipe(NamedTuple):
     """The options of ``evaluate`` that were used, as they were read, and what was done afterwards.
@@ -180,22 +201,6 @@ class Recipe(NamedTuple):
 
 
 PLAIN = Recipe()  # only labels were given
-SENTENCES = {  # of what was used; the rest is not in the report
-    "decide": "Decisions by {}.",
-    "targets": "Targets: {}.",
-    "ordinal": "Ordered classes, encoding {}.",
-    "hierarchy": "Labels closed under ancestors: {}.",
-    "cost": "Cells weighted by {}.",
-    "propensity": "Corrected for a propensity of {}.",
-    "prior": "Corrected for a prior of {}.",
-    "gold": "Rows without a gold label count {}.",
-    "noise": "Errors of the true labels are {}.",
-    "abstain": "Abstentions: {}.",
-    "abstained": "Examples that abstain are {}.",
-    "known": "Known classes: {}; every other true label is unknown.",
-    "only": "Only these classes: {}; other labels count as no class.",
-    "unobserved": "The data do not show {}: measures that need them are undefined and left out.",
-}
 
 
 def _in_words(name: str, value: Any) -> str:
@@ -213,3 +218,50 @@ def _in_words(name: str, value: Any) -> str:
         case "decide" if isinstance(value, tuple):
             return str(list(value))
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def need_all_cells(ev: Any, what: str, but: tuple[str, ...] = ()) -> None:
+    """Refuse what needs all four counts where the data do not show them."""
+    hidden = [cell for cell in ev.unobserved if cell not in but]
+    if hidden:
+        raise ValueError(f"{what} needs all counts, but these data do not show {', '.join(hidden)}.")
+
+
+def need_examples(ev: Any, what: str) -> None:
+    """Refuse what counts examples where some cells are hidden or all of them count costs."""
+    need_all_cells(ev, what)
+    if ev.recipe.uses("cost"):
+        raise ValueError(f"{what} counts examples, but cost= weights the cells here. Evaluate without cost= for it.")
+
+
+def read_by(ev: Any, measure: Any) -> Any:
+    """Return an evaluation without hidden cells, for a measure that does not read them.
+
+    A measure that reads a hidden cell is refused, and so is a function of the whole matrix.
+    """
+    if not ev.unobserved:
+        return ev
+    if not measure.reads.formula or not math.isfinite(measure(Counts(5, 3, 2, 7).without(*ev.unobserved))):
+        raise ValueError(f"{measure} needs {', '.join(ev.unobserved)}, which these data do not show.")
+    return replace(ev, recipe=ev.recipe._replace(unobserved=()))
+
+
+def coverage(ev: Any) -> float:
+    """Return the share of the observed examples for which something was predicted.
+
+    It is limited to decisions that were counted as they are: not memberships, costs, or what a mask hides.
+    """
+    made = ev.recipe
+    need_examples(ev, "Coverage")
+    if ev.kind == "soft" and not (made.uses("ordinal") or made.uses("decide") or made.abstains):
+        raise ValueError("Memberships are not decisions, so there is no coverage; pass decide= to evaluate.")
+    if made.answers:  # to reject, or to take the other class of a pair, is an answer
+        return 1.0
+    rows = ev.tally.aggregate("example")
+    entries, predicted = as_weight(rows.n), as_weight(rows.ppos) > 0
+    if ev.kind != "soft" and ((entries > 0) & (entries < len(ev.classes)) & ~predicted).any():
+        raise ValueError("Coverage is not known: a mask of entries may hide what was predicted for some examples.")
+    times = as_weight(rows.times) * (entries > 0)
+    lowest = made.ordinal is not None and made.ordinal.is_cumulative  # there a row of zeros is the lowest class
+    total = float(times.sum())
+    return float((times * (predicted | lowest)).sum()) / total if total else math.nan

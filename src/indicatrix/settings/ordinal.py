@@ -30,8 +30,7 @@ from ..encode.pairs import Pair
 from ..encode.plain_forms import BLOCK
 from ..encode.vocabulary import MOST_CLASSES
 from ..words.call_mistakes import answers_mistakes
-from ..words.limits import check_at_most
-from ..words.wording import listing, short
+from ..words.wording import check_at_most, listing, short
 from .options import Options
 from .problem import Problem
 

@@ -1,7 +1,8 @@
 """What is saved, and how: one table of formats, one save and one load for everything that adds.
 
 A result becomes plain data, and plain data become a file; the module that the table names does the first, in the room that owns
-the class, and ``checked_files`` the second. It is imported when such a result is saved or loaded.
+the class, and ``checked_files`` the second. It is imported when such a result is saved or loaded. A result that is made of
+evaluations is saved, and added, part by part.
 """
 
 from __future__ import annotations
@@ -179,3 +180,28 @@ def _part_in(own: Any, part: Any) -> Any:
     if own.type != "Any":  # evaluations stand above the classes that are made of them, whose fields therefore say Any
         return number_in(part, what)
     return from_format("Evaluation", part, what)
+
+
+def add_parts(one: Any, other: Any) -> Any:
+    """Return the result of two batches; a class takes it as its ``__add__``.
+
+    A part that may be missing says in the metadata of its field what it is called.
+    """
+    if type(one) is not type(other):
+        return NotImplemented
+    first, *_ = every = fields_of(one)
+    parts = []
+    for field in every:
+        mine, theirs = (getattr(result, field.name) for result in (one, other))
+        if "called" in field.metadata and (mine is None) != (theirs is None):
+            raise ValueError(
+                f"Only one of the two has {field.metadata['called']}. Give {field.name}= for both batches, or add .{first.name} "
+                "alone."
+            )
+        parts.append(None if mine is None else mine + theirs)
+    return type(one)(*parts)
+
+
+def add_to_zero(result: Any, other: object) -> Any:
+    """Return the result itself, so that ``sum()`` works; a class takes it as its ``__radd__``."""
+    return result if isinstance(other, int) and other == 0 else NotImplemented

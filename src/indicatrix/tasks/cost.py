@@ -28,8 +28,17 @@ from ..tally.counting.counting import observed_examples
 from ..tally.states.group_counts import class_counts
 from ..tally.tally import MANY_GROUPED
 from ..words.call_mistakes import answers_mistakes
-from .cost_interval import interval_of_cost
-from .cost_pairs import COST, TOTAL, PricedPairs, check_for_errors, costs_of_errors, expected_pairs, pairs_of, pairs_with_costs
+from .cost_pairs import (
+    COST,
+    TOTAL,
+    PricedPairs,
+    check_for_errors,
+    costs_of_errors,
+    expected_pairs,
+    interval_of_cost,
+    pairs_of,
+    pairs_with_costs,
+)
 
 Exact = tuple[Array, int]  # integers of any size, and the denominator of all of them
 

@@ -28,8 +28,7 @@ from ..encode.weights import read_groupings
 from ..settings.cost_matrices import LabelCosts, label_costs, read_cost
 from ..settings.example_costs import ExampleCosts
 from ..settings.paper_settings import refuse
-from ..storage.formats import save
-from ..storage.parts import add_parts, add_to_zero
+from ..storage.formats import add_parts, add_to_zero, save
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
 from .bag_pooling import Bags, Pool, name_of, pool_scores, read_bags, read_scores

@@ -35,8 +35,7 @@ from ..encode.pairs import check_missing
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import family, missing_rows
 from ..settings.paper_settings import refuse
-from ..storage.formats import save
-from ..storage.parts import add_parts, add_to_zero
+from ..storage.formats import add_parts, add_to_zero, save
 from ..tally.states.group_counts import CrossTable, Summed
 from ..tally.tally import Tally
 from ..words.call_mistakes import answers_mistakes

@@ -6,9 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..report.page.document import page
 from ..report.page.page_subject import Subject, Theory, subject_of
-from ..report.page.sections import SECTIONS, Section
+from ..report.page.sections import SECTIONS, Section, page
 from ..storage.files import replace_file
 from .formula.floors import floor
 from .formula.measure_notes import glosses, notes_on

@@ -1,4 +1,7 @@
-"""Words for messages: labels cut short, lists of names, what becomes of undefined values."""
+"""Words for messages: labels cut short, lists of names, what becomes of undefined values, numbers above their limit.
+
+A number that a caller chooses and that costs time or memory has a limit, far above what is of use.
+"""
 
 from __future__ import annotations
 
@@ -77,3 +80,19 @@ def rows_in_words(times: Any) -> str:
     if isinstance(total, float):
         return f"{k} {rows} examples with a total weight of {total:.6g}"
     return f"{k} distinct {rows} {total} example{'' if total == 1 else 's'}"
+
+
+def check_at_most(argument: str, given: int, most: int, use: str) -> None:
+    """Refuse a number above its limit; ``use`` says what is enough.
+
+    >>> check_at_most("bins", 10**9, 10**6, "Calibration takes 10 to 100 bins.")
+    Traceback (most recent call last):
+    ValueError: bins=1,000,000,000 is more than 1,000,000. Calibration takes 10 to 100 bins.
+    """
+    if given > most:
+        raise ValueError(f"{argument}={_in_digits(given)} is more than {most:,}. {use}")
+
+
+def _in_digits(number: int) -> str:
+    """Return a number with commas, or the power of two below it if it has too many digits to read."""
+    return f"{number:,}" if number < 10**30 else f"about 2**{int(number).bit_length() - 1}"

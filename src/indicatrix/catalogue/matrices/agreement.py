@@ -1,11 +1,13 @@
 """Agreement beyond chance: one minus observed over expected disagreement.
 
-They differ in what is expected by chance.
+The functions differ in what is expected by chance. Each is of two raters; coefficients of several raters say which of them they
+are for two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -26,6 +28,8 @@ WEIGHTS: dict[str, Callable[[Array], Array]] = {  # how much classes disagree, b
     "quadratic": lambda ranks: ranks * ranks,
     "ordinal": lambda ranks: ranks * (ranks + 1) // 2,  # the pairs of classes from one to the other
 }
+MOST_STEPS = 500
+STEP = 2.0**-17  # of the share of right answers, for a slope
 
 
 @matrix_measure(
@@ -180,10 +184,6 @@ def _beyond_chance(observed: Any, expected: Any) -> Any:
     return ratio(expected - observed, expected)
 
 
-MOST_STEPS = 500
-STEP = 2.0**-17  # of the share of right answers, for a slope
-
-
 @matrix_measure(range=(0, 1), source="aickin1990", group=GROUP, symmetric=True, limits=lambda table: (-1.0, 1.0))
 def aickin_alpha(confusion: Any) -> Any:
     """Share of examples that agree for cause, by maximum likelihood; the others agree only by chance.
@@ -242,3 +242,46 @@ def _root(true: Array, pred: Array, right: Any) -> Any:
 def _inexact(x: Array) -> Array:
     """Return floats, or the numbers themselves if they have more digits."""
     return x if x.dtype == object and hasattr(x[0], "context") else x.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class RaterCoefficient:
+    """A coefficient of several raters, for ``ix.agreement``."""
+
+    name: str
+    of_two: str  # the function of the matrix that it is for two raters
+    doc: str
+    source: str  # the key in ``ix.catalogue.references()``
+    range: tuple[float, float] = (-1, 1)
+    better: str = "higher"
+    group: str = GROUP
+
+    def __str__(self) -> str:
+        return self.name
+
+
+RATER_COEFFICIENTS = {
+    found.name: found
+    for found in (
+        RaterCoefficient(
+            "percent_agreement",
+            "multiclass_accuracy",
+            "Share of pairs of raters that agree on an item, averaged over items.",
+            "fleiss1971",
+            (0, 1),
+        ),
+        RaterCoefficient(
+            "fleiss_kappa",
+            "multiclass_scott_pi",
+            "Agreement of several raters beyond chance, where chance keeps the mean of their marginals.",
+            "fleiss1971",
+        ),
+        RaterCoefficient(
+            "conger_kappa",
+            "multiclass_kappa",
+            "Agreement of several raters beyond chance, where chance keeps the marginals of each rater.",
+            "conger1980",
+        ),
+        RaterCoefficient("light_kappa", "multiclass_kappa", "Mean of Cohen's kappa over all pairs of raters.", "light1971"),
+    )
+}

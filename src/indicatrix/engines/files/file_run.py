@@ -20,8 +20,7 @@ from ..arrow_columns import is_number_column, is_text_column, one_array, split_l
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, evaluate_batch, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
-from .checkpoint import Checkpoint, Place, RunState
-from .counted_rows import CountedRows
+from .checkpoint import Checkpoint, CountedRows, Place, RunState
 from .csv_files import CsvForm
 from .found_files import FoundFile
 from .progress import Reporter

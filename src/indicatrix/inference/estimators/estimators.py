@@ -27,8 +27,7 @@ from ..sampling.score_function import ScoreFunction
 from ..sampling.table_function import Expansion, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .entropies import from_entropies
-from .heaviest_example import with_heaviest
-from .score_interval import Center, CenterThrough, CurvedCenter, center_of, mean_center, variance
+from .score_interval import Center, CenterThrough, CurvedCenter, center_of, mean_center, variance, with_heaviest
 
 Span = tuple[float, float]
 BENDS = 0.02  # the share of the variance from which on a bias or a variance of second order matters

@@ -23,9 +23,8 @@ from ...scores.score_functions import opened
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
 from .clustered import Sampled, UnitSpread, read_clusters
-from .halves import UNSURE, Halves, halves_of
 from .of_examples import mean_over_examples
-from .of_weights import OfMean, OfWeights
+from .of_weights import UNSURE, Halves, OfMean, OfWeights, halves_of
 from .ranked_unit import RankedUnit, SummedUnit
 from .repeated_tests import check_rows_tested_once
 from .score_interval import Center

@@ -25,7 +25,7 @@ from ...words.wording import listing, series, short, treatment, type_of
 from ..stats.largest_of_several import far_from_zero, largest_difference
 from ..stats.tails import two_sided
 from .fold_comparison import FoldComparison, FoldDifference, note_on_totals, usual_rope
-from .mean import SAME, FoldMean, known_repeats, share_of_one_fold
+from .interval import SAME, FoldMean, known_repeats, share_of_one_fold
 
 FOLD_TESTS = ("corrected_t", "cv_clt")
 

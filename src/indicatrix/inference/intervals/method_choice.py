@@ -1,20 +1,26 @@
-"""Which method of intervals fits an estimator, and its ends by a method."""
+"""Which method of intervals fits an estimator, and its ends by a method.
+
+Odds and likelihood ratios, and functions of the odds ratio, have intervals on the log scale.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
+from ...algebra.arrays import Array, quiet
+from ...algebra.measure_names import find
 from ..estimators.estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, has_rows
 from ..estimators.of_replicates import OfReplicates
 from ..estimators.of_weights import OfMean
 from ..estimators.rates import rate_ends, rates_of
-from ..estimators.shares import proportion
-from ..sampling.samples import Pairs
+from ..estimators.shares import ALMOST, formula_slopes, proportion
+from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 from ..stats.proportions import PROPORTIONS, Ends
+from ..stats.quantiles import normal
 from .confidence_sequence import SEQUENTIAL, sequential_ends
-from .log_scale import fits_log_scale, is_of_odds_ratio, log_interval
 from .methods import METHODS, Request
 
 
@@ -98,3 +104,99 @@ def default_method(estimator: Estimator) -> str:
     if isinstance(estimator, OfCounts) and fits_log_scale(estimator):
         return "log"
     return "posterior" if has_rows(estimator) else "delta"
+
+
+def fits_log_scale(estimator: Estimator) -> bool:
+    """Return whether a score is a ratio from 0 to infinity of the counts of one class."""
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs | LabelRows):
+        return False
+    if estimator.span != (0, math.inf) or (estimator.score.unit_of >= 0).sum() != 1:
+        return False
+    return not np.isnan(estimator.score.values(estimator.score.pool(estimator.sample.counts))).any()  # infinite, or a number
+
+
+def is_of_odds_ratio(estimator: Estimator) -> bool:
+    """Return whether a score is a function of the odds ratio of one class, but not a ratio itself.
+
+    Then an example more of each of the four kinds moves it by as much as the odds ratio: slope times count is the same in all
+    four cells, up to the sign.
+    """
+    if not isinstance(estimator, OfCounts) or not isinstance(estimator.sample, Pairs):
+        return False
+    if estimator.score.unit_of.tolist() != POSITIVE.tolist() or estimator.span == (0, math.inf):
+        return False
+    score = replace(estimator.score, kept=np.ones_like(estimator.score.kept))  # also where it is infinite in the sample
+    found = formula_slopes(score, estimator.sample)
+    along = (found.slopes * found.tables)[:, :-1, :-1] * [[1, -1], [-1, 1]]
+    least, most = along.min(axis=(1, 2)), along.max(axis=(1, 2))
+    large = np.abs(along).max()
+    return bool((most - least <= ALMOST * large).all() and ((least > 0).all() or (most < 0).all()))
+
+
+def _of_odds_ratio(estimator: OfCounts, level: float) -> Ends:
+    """Return the ends for the odds ratio, turned into the score: that of tables with this odds ratio."""
+    ratio = OfCounts(replace(estimator.score, measure=find("odds_ratio")), estimator.sample, (0, math.inf))
+    if not fits_log_scale(ratio):
+        return math.nan, math.nan  # 0/0
+    roots = np.sqrt(log_interval(ratio, level))
+    low, high = sorted(estimator.score.values(np.array([roots, [1.0, 1.0], [1.0, 1.0], roots])[..., None]).ravel().tolist())
+    return low, high
+
+
+def log_interval(estimator: Estimator, level: float) -> Ends:
+    """Return the interval by the delta method on logarithms, with 1/2 added to each of the four counts."""
+    if is_of_odds_ratio(estimator):
+        assert isinstance(estimator, OfCounts)
+        return _of_odds_ratio(estimator, level)
+    if not fits_log_scale(estimator):
+        raise ValueError(
+            "method='log' is for odds and likelihood ratios of one class, and for functions of its odds ratio. Use 'posterior'."
+        )
+    assert isinstance(estimator, OfCounts)
+    score = estimator.score
+    sample = estimator.sample
+    assert not isinstance(sample, Clusters)
+    half = _half_examples(score.pool(sample.counts), None if sample.squared_counts is None else score.pool(sample.squared_counts))
+    unit = score.pool(sample.counts) + half[0]
+    value = float(score.values(unit)[0])
+    slopes = np.zeros(4)
+    for cell in range(4):
+        step = np.zeros((4, 1))
+        step[cell] = 1e-5 * unit[cell]
+        with quiet():  # a margin without examples has no odds: then there is no interval
+            slopes[cell] = float((score.values(unit + step) - score.values(unit - step))[0]) / (2 * step[cell, 0]) / value
+    v = unit[:, 0]
+    squares = float(sample.square(score.spread(slopes[:, None]))) + float(half[1][:, 0] @ slopes**2)
+    spread = max(squares - float(v @ slopes) ** 2 / v.sum(), 0.0)
+    if isinstance(sample, Pairs) and sample.by_class:
+        spread = sample.square_within(score.spread(slopes[:, None])) + float(half[1][:, 0] @ slopes**2)
+    far = normal(level) * math.sqrt(spread)
+    low, high = value * math.exp(-far), value * math.exp(far)
+    if not isinstance(sample, Pairs) or rates_of(estimator) is None:
+        return low, high
+    least, most = _extremes(estimator)
+    return max(low, least), min(high, most)
+
+
+def _extremes(estimator: OfCounts) -> Ends:
+    """Return the lowest and the highest value of a score of rates, for so many positives and negatives.
+
+    Lift, for one, is at most 1 divided by the prevalence.
+    """
+    positive, negative = (float(x) for x in estimator.score.pool(estimator.sample.counts)[[[0, 1], [2, 3]], 0].sum(axis=0))
+    tp, fp = np.array([0.0, 0.0, positive, positive]), np.array([0.0, negative, 0.0, negative])
+    values = estimator.score.values(np.stack([tp, fp, positive - tp, negative - fp])[..., None]).ravel()
+    return float(np.fmin.reduce(values, initial=math.inf)), float(np.fmax.reduce(values, initial=-math.inf))
+
+
+def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:
+    """Return half an example for each of four counts, and its squared weight.
+
+    With weights it has the typical one there.
+    """
+    half = np.full_like(unit, 0.5)
+    if squares is None:
+        return half, half
+    rows = [np.repeat([x[0] + x[2], x[1] + x[3]], 2, axis=0)[[0, 2, 1, 3]] for x in (unit, squares)]
+    typical = typical_weights(unit, squares, *rows)
+    return half * typical, half * typical**2

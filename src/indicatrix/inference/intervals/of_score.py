@@ -31,8 +31,7 @@ from .confidence_sequence import SEQUENTIAL
 from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
-from .log_scale import log_interval
-from .method_choice import check_without_rows, default_method, find_ends
+from .method_choice import check_without_rows, default_method, find_ends, log_interval
 from .methods import METHODS, Request
 
 DRAWS = 2000

@@ -20,9 +20,8 @@ from ..estimators.score_interval import Center
 from ..sampling.draw_weights import multinomial
 from ..sampling.samples import HALF
 from ..sampling.score_function import ScoreFunction
-from .cell_scores import CellScore
-from .paired_samples import PairedSample
-from .swapped_groups import SwappedGroups
+from .paired_cells import CellScore, PairedSample
+from .resampled import SwappedGroups
 
 # Both were chosen by how often intervals of differences between areas near 1 cover, and equivalence is said, next to the power.
 PSEUDO_APART = 0.25  # of the pseudo-example of an area is not the same in another area of the same examples

@@ -23,7 +23,7 @@ from ..stats.quantiles import normal, student, student_below
 from ..stats.several_tests import ends_of_verdict
 from ..stats.wording import p_text
 from .contrasts import Contrast
-from .draws import Draws
+from .resampled import Draws
 
 FEW = 10  # disagreements below which only an exact test has a p-value
 FARTHEST, HALVINGS = 40.0, 60  # standard deviations up to which a p-value is looked for, and how often the range is halved

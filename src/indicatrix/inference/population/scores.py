@@ -16,8 +16,7 @@ from ...tally.states.group_counts import CrossTable, Summed
 from ...theory.result.dominance import check_classes
 from ...theory.result.requested_scores import NO_SCORES, WHOLE, Scored, requested_scores
 from ...words.call_mistakes import answers_mistakes
-from ...words.limits import check_at_most
-from ...words.wording import listing, number_of, short, type_of
+from ...words.wording import check_at_most, listing, number_of, short, type_of
 from ..sampling.draw_weights import generator
 from ..sampling.samples import Pairs
 from .relations import FEW, Relations, round_scores

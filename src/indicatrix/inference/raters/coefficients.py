@@ -15,9 +15,8 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import resolve
 from ...algebra.numbers.functions import ratio
 from ...catalogue.matrices import MATRIX_MEASURES
-from ...catalogue.matrices.agreement import disagreement, krippendorff_alpha, multiclass_kappa
+from ...catalogue.matrices.agreement import RATER_COEFFICIENTS, disagreement, krippendorff_alpha, multiclass_kappa
 from ...catalogue.matrix_measures import for_source, of_table
-from ...catalogue.rater_coefficients import RATER_COEFFICIENTS
 from ...words.spelling import did_you_mean
 from ...words.wording import number_of
 from ..estimators.score_interval import Center, CurvedCenter

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.classes import Classes, classes_of_labels
 from ...encode.containers import read
+from ...encode.encoders import Classes, classes_of_labels
 from ...encode.factorize import objection
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary

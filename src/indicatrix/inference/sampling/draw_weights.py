@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...words.limits import check_at_most
-from ...words.wording import short
+from ...words.wording import check_at_most, short
 
 MOST_DRAWS = 1_000_000
 Draw = Callable[[Array, Array | None, int], Array]  # of times, strata and the number of replicates: (replicates, rows)

@@ -22,10 +22,8 @@ from ...words.wording import number_of
 from ..intervals.interval import Interval
 from ..stats.several_tests import benjamini_hochberg
 from ..stats.wording import p_text
-from .cells import KeptGroups, cells_of
-from .evidence import upper_tail
-from .features import Feature, at_quantiles, at_splits, read_features
-from .search import Candidate, Question, Search
+from .search import Candidate, Question, Search, upper_tail
+from .sliced import Feature, KeptGroups, at_quantiles, at_splits, cells_of, read_features
 
 CUTS = ("quantiles", "tree")
 MOST_TOLD_APART = 200  # discoveries, the surest first, that are compared with those before them

@@ -8,8 +8,7 @@ from typing import Any
 
 from ...algebra.arrays import Array
 from ...algebra.counts import CELLS, Counts
-from .numbers import label_text, numbers
-from .page_subject import Subject
+from .page_subject import Subject, label_text, numbers
 
 EXTRA = "curves"  # the name under which a subject has its scores
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .numbers import label_text, numbers
-from .page_subject import Subject
+from .page_subject import Subject, label_text, numbers
 
 EXTRA = "detections"  # the name under which a subject has its detections
 

@@ -1,4 +1,9 @@
-"""The first section: a few scores with intervals, and what the theory says about them."""
+"""The first section, and those of what was added to an evaluation.
+
+The first shows a few scores with intervals, and what the theory says about them. Weak slices, the correction of the truth and a
+reporting checklist were added: a subject has each under the name of its section, and where it was not asked for, there is nothing
+to show.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,7 @@ from ...algebra.average import BINARY, measure_name
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ..summary import notes_about
-from .numbers import numbers
-from .page_subject import Subject
+from .page_subject import Subject, label_text, numbers
 
 # The scores that most readers ask for, the first of them first; those that do not exist here are left out. Measures and averages
 # that whoever made the page named take their place. None: what the name means without an average.
@@ -32,6 +36,8 @@ OF_CLASSES = (
 )
 MOST_CARDS = 12
 MOST_FINDINGS = 6
+CORRECTED = "corrected"
+MISSING = float("nan")
 
 
 def content(subject: Subject) -> dict[str, Any] | str:
@@ -102,3 +108,54 @@ def _findings(subject: Subject) -> list[dict[str, str]]:
     """Return what the theory says; it is about averages that leave undefined values out."""
     found = [f for f in subject.ev.findings() if f.kind != "undefined"]
     return [{"text": f.text, "advice": f.advice} for f in found[:MOST_FINDINGS]]
+
+
+def slices_content(subject: Subject) -> dict[str, Any] | str | None:
+    """Return the slices as plain data, with intervals, as the search gave them; or why there are none."""
+    found = subject.extras.get("slices")
+    if found is None:
+        return None
+    if not len(found):
+        return " ".join(found.sentences())
+    columns = found.to_dict()
+    names = [label_text(text) for text in columns.pop("slice")]
+    return {
+        "score": found.name,
+        "whole": numbers([found.value])[0],
+        "names": names,
+        "says": found.sentences(),
+        **{name: numbers(values) for name, values in columns.items()},
+    }
+
+
+def corrections_content(subject: Subject) -> dict[str, Any] | None:
+    """Return each score, with intervals, by the labels as judged, by gold labels alone, and corrected."""
+    without = subject.extras.get("corrections")  # the evaluations without the correction, by what they take as truth
+    if not without:
+        return None
+    ways = {**without, CORRECTED: subject.ev}
+    several = (measure for measure in subject.measures if measure.reads.counted and not subject.versions(measure))
+    shown = [(measure, usual_average(subject, measure)) for measure in several]
+    columns: dict[str, dict[str, list[Any]]] = {}
+    for way, ev in ways.items():
+        found = [_interval(subject, ev, *score) for score in shown]
+        columns[way] = {
+            end: numbers([MISSING if one is None else getattr(one, end) for one in found]) for end in ("value", "low", "high")
+        }
+        says = ["" if one is None else one.note for one in found]  # at last those of what was corrected
+    names = [measure_name(measure, [average]) for measure, average in shown]
+    return {"names": names, "ways": [*ways], "columns": columns, "says": says}
+
+
+def _interval(subject: Subject, ev: Any, measure: Any, average: str) -> Any:
+    """Return the interval of a score; None where it has none."""
+    try:
+        return ev.interval(measure, average, level=subject.level)
+    except ValueError:
+        return None
+
+
+def checklist_content(subject: Subject) -> dict[str, Any] | None:
+    """Return the items of the checklist, and what the evaluation says about them."""
+    made = subject.extras.get("checklist")
+    return None if made is None else {"title": made.title, **made.to_dict()}

@@ -1,23 +1,36 @@
-"""The sections that counts alone make: matrix, classes, measures, gap, priors, conventions."""
+"""The sections that counts make: matrix, classes, measures, gap, priors, conventions, groups, and several classifiers.
+
+Groups have counts of their own and say how sure their values are; classifiers have what their comparison computed.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import as_weight
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import AVERAGES, BINARY, find_average, groupings_of
 from ...algebra.convention import Convention
-from .numbers import numbers
-from .page_data import convention_data
-from .page_subject import Subject
+from ...algebra.measure import Measure
+from ..grid import labels
+from ..summary import usual_average_inside
+from .javascript import measure_as_javascript
+from .page_data import all_units_of, convention_data
+from .page_subject import Subject, label_text, numbers
 
 MOST_INTERVALS = 400  # each takes one or two milliseconds
 MOST_MEASURES = 6
 USUAL: tuple[Any, ...] = ("exclude", 0, 1, "nan", Convention(0), Convention(0, "true"))
+LONGEST_NAME = 48
+EXTRA = "comparison"  # the name under which a subject has its comparison
+MOST_GROUPS = 200
+MOST_ENTRIES = 20_000  # groups times classes, of which each has four counts
+MOST_GROUP_INTERVALS = 60  # over all groups and scores: each takes a few milliseconds
 
 
 def matrix_content(subject: Subject) -> dict[str, Any] | str | None:
@@ -137,3 +150,128 @@ def conventions_content(subject: Subject) -> dict[str, Any] | None:
     if not subject.ev.classes:
         return None
     return {"choices": [convention_data(convention) for convention in dict.fromkeys((subject.undefined, *USUAL))]}
+
+
+def comparison_content(subject: Subject) -> dict[str, Any] | None:
+    """Return the classifiers with their counts, and what was computed for them; None for a single one."""
+    made = subject.extras.get(EXTRA)
+    if made is None:
+        return None
+    rows = [_row(subject, row) for row in made.rows]
+    first = next((row for row in rows if row["measure"] is not None), None)
+    usual = {"measure": str(subject.measures[0]), "average": subject.averages[0] if subject.averages else None}
+    return {
+        "names": [label_text(name) for name in made.names],
+        "called": labels([label_text(name) for name in made.names], LONGEST_NAME),
+        "adjusted": max((d.family for d in made.differences if d.correction), default=0),
+        "units": [all_units_of(ev, subject.averages) for ev in made.evaluations],
+        "rows": rows,
+        "legend": made.legend("star").replace("*:", "★:", 1),
+        "groups": [
+            {"name": label_text(axis), "rows": [_row(subject, row) for row in some]} for axis, some in made.groups.items()
+        ],
+        "differences": [_difference(made, d) for d in made.differences],
+        "said": [label_text(text) for text in made.sentences],
+        "doubts": [label_text(line) for text in (*made.doubts, *made.notes) for line in text.split("\n")],
+        "main": usual if first is None else {"measure": first["measure"], "average": first["average"]},
+        "conventions": (conventions_content(subject) or {"choices": []})["choices"],
+    }
+
+
+def ranks_content(subject: Subject) -> dict[str, Any] | None:
+    """Return nothing more than the page has of several classifiers; None for a single one."""
+    made = subject.extras.get(EXTRA)
+    return {} if made is not None and len(made.names) > 1 else None
+
+
+def _row(subject: Subject, row: Any) -> dict[str, Any]:
+    """Return a score of all classifiers, with its measure and average if the page can compute it."""
+    measure, average = row.key if row.key is not None else (None, None)
+    known = measure in subject.measures and average in subject.averages
+    ends = [(None, None) if i is None else tuple(numbers([i.low, i.high])) for i in row.intervals]
+    return {
+        "name": label_text(row.name),
+        "measure": next(str(m) for m in subject.measures if m == measure) if known else None,
+        "average": average if known else None,
+        "better": row.better,
+        "values": numbers([float("nan") if v is None else float(v) for v in row.values]),
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+        "best": list(row.best),
+    }
+
+
+def _difference(made: Any, d: Any) -> dict[str, Any]:
+    value, low, high, p = numbers([d.value, d.low, d.high, d.adjusted])
+    pair = {"first": made.names.index(d.first), "second": made.names.index(d.second)}
+    return {
+        "row": label_text(d.score),
+        **pair,
+        "value": value,
+        "low": low,
+        "high": high,
+        "p": p,
+        "clear": d.clear,
+        "says": label_text(str(d)),
+    }
+
+
+def groups_content(subject: Subject) -> dict[str, Any] | None:
+    """Return the groupings with the counts of their groups; None without groups."""
+    axes = groupings_of(subject.ev)
+    inside = [a for a in subject.averages if a in AVERAGES or a == BINARY]
+    if not axes or not inside:
+        return None
+    usual = usual_average_inside(subject.ev)
+    main = {"measure": subject.main, "average": usual if usual in inside else inside[0]}
+    return {"main": main, "averages": inside, "axes": [_axis(subject, axis, inside, main) for axis in axes]}
+
+
+def _axis(subject: Subject, axis: str, inside: list[str], main: dict[str, str]) -> dict[str, Any]:
+    """Return a grouping: its largest groups with their counts, and intervals of some scores."""
+    ev = subject.ev
+    sizes = ev.tally.sizes_of(axis)
+    most = max(2, min(MOST_GROUPS, MOST_ENTRIES // max(1, len(ev.classes))))
+    largest = {*sorted(sizes, key=lambda name: -sizes[name])[:most]}
+    shown = [name for name in sizes if name in largest]
+    parts = {name: replace(ev, tally=part) for name, part in ev.tally.split(axis, shown).items()}
+    pairs = _first_pairs(subject, inside, main)
+    every = shown if len(shown) == len(sizes) else []  # a test of some groups is not one of all
+    sure = islice(pairs, max(1, MOST_GROUP_INTERVALS // max(1, len(every)))) if every else ()
+    return {
+        "name": label_text(axis),
+        "groups": [label_text(name) for name in shown],
+        "sizes": numbers([sizes[name] for name in shown]),
+        "all": len(sizes),
+        "units": [all_units_of(part, inside) for part in parts.values()],
+        "sure": {f"{m} {a}": _between(subject, axis, m, a) for m, a in sure},
+    }
+
+
+def _first_pairs(subject: Subject, inside: list[str], main: dict[str, str]) -> Iterator[tuple[Measure, str]]:
+    """Yield scores, the most important first: the main one, other measures, then other averages."""
+    first = next(m for m in subject.catalogue if str(m) == main["measure"])
+    averages = [main["average"], *(a for a in inside if a != main["average"])]
+    measures = [first, *(m for m in subject.measures if m is not first and measure_as_javascript(m) is not None)]
+    possible = [(m, averages[0]) for m in measures] + [(first, a) for a in averages[1:]]
+    yield from ((m, a) for m, a in possible if not m.averages or a in m.averages)
+
+
+def _between(subject: Subject, axis: str, measure: Measure, average: str) -> dict[str, Any]:
+    """Return the intervals of a score of the groups and of its largest difference, and the test."""
+    try:
+        found = subject.ev.compare_groups(measure, axis, average=average, level=subject.level)
+        ends = [*found.intervals.values()]
+        gap = found.difference_interval
+    except (ValueError, ImportError) as wrong:
+        return {"why": str(wrong)}
+    test = found.test
+    return {
+        "low": numbers([i.low for i in ends]),
+        "high": numbers([i.high for i in ends]),
+        "gap": numbers([gap.low, gap.high]),
+        "test": str(test) if test is not None else "",
+        "p": numbers([test.p_value])[0] if test is not None else None,
+        "why": found.reason,
+        "unusual": [label_text(name) for name in found.unusual],
+    }

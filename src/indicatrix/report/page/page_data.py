@@ -13,8 +13,7 @@ from ...algebra.convention import Convention
 from ...algebra.counts import CELLS, Counts
 from ...algebra.measure import MEASURES
 from .javascript import denominator_as_javascript, measure_as_javascript, object_of, weights_as_javascript
-from .numbers import label_text, numbers
-from .page_subject import Subject
+from .page_subject import Subject, label_text, numbers
 
 MOST_UNITS = 2000  # distinct rows of examples: a page must not grow with their number
 

@@ -1,12 +1,17 @@
-"""Subject: what a page is about, and the functions of higher layers that its sections ask."""
+"""Subject: what a page is about, and the functions of higher layers that its sections ask.
+
+Numbers and labels are embedded in a page in one way.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from ...algebra.arrays import as_weight
 from ...algebra.average import ALIASES
 from ...algebra.convention import Convention
 from ...algebra.measure import MEASURES, Measure
@@ -14,10 +19,12 @@ from ...algebra.measure_names import find, resolve
 from ...algebra.offered_averages import choose_average
 from ...algebra.score import check_undefined
 from ...words.wording import short
+from ..grid import name_text
 from ..summary import usual_columns, usual_measures
 from .javascript import measure_as_javascript
 
 ALSO_SHOWN = ("accuracy", "balanced_accuracy", "cohen_kappa")  # with the measures of the text report
+JOINER = "\u200d"  # it joins parts of one emoji
 
 
 @dataclass(frozen=True)
@@ -127,3 +134,21 @@ def check_convention(undefined: Any) -> None:
     check_undefined(undefined)
     if undefined == "raise":
         raise ValueError("undefined='raise' stops at an undefined value, and a page shows it. Use 'exclude', 'nan' or a number.")
+
+
+def numbers(xs: Any) -> list[int | float | None]:
+    """Return numbers for JSON: whole ones as integers, those that are not finite as None.
+
+    >>> numbers([1.0, 0.5, float("nan")])
+    [1, 0.5, None]
+    """
+    return [None if not math.isfinite(x) else int(x) if x.is_integer() else x for x in as_weight(xs).tolist()]
+
+
+def label_text(name: Any) -> str:
+    r"""Return a label as text in which no character steers a page; quotes show spaces at its ends.
+
+    >>> print(label_text("a\nb"), label_text(""), label_text("dog "))
+    a\nb '' 'dog '
+    """
+    return name_text(name, keep=JOINER)

@@ -1,4 +1,4 @@
-"""The sections of the page, in their order.
+"""The page as one file, frame, style, data and scripts put together, and its sections in their order.
 
 A section is a function of the subject, ``content``, and a script of the section's name in ``assets``. ``content`` returns plain
 data for the script, a text that says why there is nothing to show, or None where the section would say nothing. The script
@@ -7,18 +7,37 @@ calls ``section(name, draw)``; ``assets/frame.js`` says what ``draw`` gets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from base64 import b64encode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
 from typing import Any
 
-from . import curves, groups, headline
-from .added import checklist_content, corrections_content, slices_content
-from .comparison import comparison_content, ranks_content
+from ...words.packaged_text import packaged_text
+from ..summary import facts_about
+from . import curves, headline
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
-from .of_counts import class_table_content, conventions_content, gap_content, matrix_content, measure_grid_content, priors_content
-from .page_subject import Subject
+from .headline import checklist_content, corrections_content, slices_content
+from .of_counts import (
+    class_table_content,
+    comparison_content,
+    conventions_content,
+    gap_content,
+    groups_content,
+    matrix_content,
+    measure_grid_content,
+    priors_content,
+    ranks_content,
+)
+from .page_data import page_code, page_data
+from .page_subject import Subject, label_text
 
 Content = dict[str, Any] | str | None
+SCRIPT = '(() => {{\n"use strict";\n{}\nstart();\n}})();'  # nothing of the page is global but what start() gives away
+SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "added_measures.js", "charts.js")
 
 
 @dataclass(frozen=True)
@@ -44,7 +63,7 @@ SECTIONS = (
         "gap", "Gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap_content
     ),
     Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
-    Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups.content),
+    Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups_content),
     Section("slices", "Slices", "Weakest slices", "Conjunctions of features that are worse than all others.", slices_content),
     Section(
         "priors",
@@ -97,3 +116,73 @@ OF_DETECTIONS = (
         measure_grid_content,
     ),
 )
+
+
+def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
+    """Return the page of a subject as HTML: one file without references to others."""
+    found = [(section, section.content(subject)) for section in sections]
+    shown = [(section, made) for section, made in found if made is not None]
+    data = page_data(subject) | {"sections": {section.name: made for section, made in shown if not isinstance(made, str)}}
+    scripts = [page_code(subject), *map(_asset, SHARED)]
+    scripts += [_asset(f"{section.name}.js") for section, made in shown if not isinstance(made, str)]
+    facts = facts_about(subject.ev) if subject.facts is None else subject.facts
+    style, script = _asset("page.css") + _asset("charts.css"), SCRIPT.format("\n".join(scripts))
+    parts = {
+        "policy": policy(style, script),
+        "title": escape(subject.title),
+        "facts": "".join(f"<p>{escape(fact)}</p>" for fact in (*facts, *_positive_class(subject))),
+        "links": "".join(f'<a href="#{section.name}">{escape(section.link)}</a>' for section, _ in shown),
+        "sections": "".join(_section(section, made) for section, made in shown),
+        "style": style,
+        "data": as_script_data(data),
+        "script": script,
+    }
+    return _fill(_asset("frame.html"), parts)
+
+
+def _positive_class(subject: Subject) -> list[str]:
+    return [] if subject.ev.positive is None else [f"The positive class is {label_text(subject.ev.positive)}."]
+
+
+def policy(style: str, script: str) -> str:
+    """Return what a browser may run and load: this style, this script and pictures in the file.
+
+    Whatever else came into the page, by a name that was not escaped, is not run: its hash is another.
+
+    >>> policy("", "")[:60]
+    "default-src 'none'; base-uri 'none'; img-src data:; style-sr"
+    """
+    own = {name: b64encode(sha256(text.encode()).digest()).decode() for name, text in (("style", style), ("script", script))}
+    return "; ".join(["default-src 'none'; base-uri 'none'; img-src data:", *(f"{k}-src 'sha256-{v}'" for k, v in own.items())])
+
+
+def _section(section: Section, made: Any) -> str:
+    """Return the empty section for its script, or with the reason why it is empty."""
+    lead = f'<p class="lead">{escape(section.lead)}</p>' if section.lead else ""
+    reason = f'<p class="reason">{escape(made)}</p>' if isinstance(made, str) else ""
+    head = f'<h2 id="{section.name}-title">{escape(section.title)}</h2>{lead}{reason}'
+    return f'<section id="{section.name}" aria-labelledby="{section.name}-title">{head}</section>\n'
+
+
+def as_script_data(data: Any) -> str:
+    r"""Return data as JSON that cannot end its script element, whatever texts it holds.
+
+    >>> print(as_script_data({"label": "</script>"}))
+    {"label":"\u003c/script\u003e"}
+    """
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return text
+
+
+def _fill(frame: str, parts: dict[str, str]) -> str:
+    """Return the frame with every part in its place; a part is not searched for places again."""
+    pieces = frame.split("{{")
+    rest = (piece.split("}}", 1) for piece in pieces[1:])
+    return pieces[0] + "".join(parts[name.strip()] + text for name, text in rest)
+
+
+@cache
+def _asset(name: str) -> str:
+    return packaged_text(__package__, f"assets/{name}")

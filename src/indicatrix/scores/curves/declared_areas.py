@@ -18,8 +18,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...ranking.ranked import Ranked
-from ...words.limits import check_at_most
-from ...words.wording import listing, short
+from ...words.wording import check_at_most, listing, short
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -26,7 +26,7 @@ from ...algebra.sums import sums
 from ...algebra.wilson import wilson_of_each
 from ...plots.canvas import with_class
 from ...words.call_mistakes import answers_mistakes
-from ...words.limits import check_at_most
+from ...words.wording import check_at_most
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
 from .forecasts import read_forecast

@@ -26,14 +26,13 @@ from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold
 from ...words.call_mistakes import answers_mistakes
-from ..probabilities.calibration_check import Calibration, check_calibration
 from ..score_options import check_options
 from ..sweep_input import SweepInput, read_rows
 from ..sweep_rows import SweepRows
 from .best_thresholds import Plateau, averages_of_best
 from .constraints import Constraint, best_within, read_constraints
 from .shared_threshold import best_shared
-from .tuned_rule import Choice, Tuned
+from .tuned_rule import Calibration, Choice, Tuned, check_calibration
 
 METHODS = ("auto", "sweep", "closed form")
 OPTIONS = ("classes", "positive", "sample_weight", "mask", "missing")

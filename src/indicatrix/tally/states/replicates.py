@@ -15,8 +15,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...words.call_mistakes import answers_mistakes
-from ...words.limits import check_at_most
-from ...words.wording import short
+from ...words.wording import check_at_most, short
 from .group_counts import with_room
 from .moments import narrow
 

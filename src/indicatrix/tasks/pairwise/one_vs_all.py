@@ -35,8 +35,7 @@ from ...settings.open_set import change_labels
 from ...settings.options import Options
 from ...settings.paper_settings import refuse
 from ...settings.problem import LabelPair
-from ...storage.formats import save
-from ...storage.parts import add_parts, add_to_zero
+from ...storage.formats import add_parts, add_to_zero, save
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import treatment
 

@@ -31,8 +31,7 @@ from ...encode.vocabulary import check_classes, distinct, family, keep_rows, mis
 from ...encode.weights import check_mask
 from ...settings.paper_settings import refuse
 from ...settings.problem import plain_rule
-from ...storage.formats import save
-from ...storage.parts import add_parts, add_to_zero
+from ...storage.formats import add_parts, add_to_zero, save
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, short
 from .one_vs_all import limits

@@ -16,8 +16,7 @@ import numpy as np
 from ...algebra.makers import evaluate_labels
 from ...algebra.score import Undefined
 from ...report.notebook import fragment, paragraphs
-from ...storage.formats import save
-from ...storage.parts import add_parts, add_to_zero
+from ...storage.formats import add_parts, add_to_zero, save
 from ...words.call_mistakes import answers_mistakes
 from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
 from .spans import evaluate_matches

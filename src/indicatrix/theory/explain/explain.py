@@ -16,7 +16,7 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, find, joined_average, resolve
 from ...algebra.registry import registered
 from ...catalogue.listing import references
-from ...catalogue.rater_coefficients import RATER_COEFFICIENTS, RaterCoefficient
+from ...catalogue.matrices.agreement import RATER_COEFFICIENTS, RaterCoefficient
 from ...public_names import HOMES, load_public
 from ...report.escapes import escape_html
 from ...report.notebook import fold, fragment, listed, paragraphs

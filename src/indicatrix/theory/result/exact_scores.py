@@ -14,11 +14,11 @@ import numpy as np
 from ...algebra.arrays import as_weight, is_array, quiet
 from ...algebra.average import BINARY, Average, Name, counts_of_units, find_average, groupings_of
 from ...algebra.counts import Counts
-from ...algebra.group_scores import counts_read, read_nested
 from ...algebra.measure import Measure
 from ...algebra.numbers.exact import Value, exact_value, exactly, is_defined, number, order
 from ...algebra.numbers.linear_fractional import Vector
 from ...algebra.score import combine
+from ...algebra.source_score import counts_read, read_nested
 from ...tally.tally import Tally
 
 Key = TypeVar("Key", bound=Hashable)

@@ -25,9 +25,8 @@ from ...inference.paired.difference import Difference
 from ...inference.paired.tests import Answer, Question, bootstrap_answer, check_margin, normal_answer
 from ...inference.sampling.draw_weights import check_draws, multinomial
 from ...inference.stats.quantiles import normal, student
-from .halves import Halves, mean_of_units
 from .image_scores import ImageStatistic, check_source, find_average, reads_counts
-from .image_units import groups_of
+from .image_units import Halves, groups_of, mean_of_units
 
 NO_SPREAD = "Every image has the same value here, which does not mean that it is certain."
 TRY = "Use method='halves', or 'ap(interpolation=\"step\")'."
