@@ -19,7 +19,7 @@ STAGES = {  # of modules, or of functions in them, in the order in which they ar
     "encode/": "encode",
     "tally/counting/code_tables.py": "count",
     "tally/tally.py": "statistic",
-    "algebra/counts.py __post_init__": "statistic",
+    "algebra/counts.py counts_of_each_class": "statistic",
     "catalogue/": "measure",
     "algebra/numbers/functions.py": "measure",
     "algebra/score.py": "score",

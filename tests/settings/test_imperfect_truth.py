@@ -195,6 +195,14 @@ def test_groups_add_up_and_single_rows_are_no_clusters(make):
     assert len(ev.compare_groups("f1", "site", average="macro").values) == 3
 
 
+def test_groups_that_are_labeled_as_a_whole_are_compared_as_without_a_judge():
+    truth, predicted, says, _ = rows()
+    by = {"site": np.arange(N) % 3}
+    plain = ix.evaluate(truth, predicted, by=by).compare_groups("f1", "site", average="macro")
+    found = ix.evaluate(says, predicted, gold=truth, by=by).compare_groups("f1", "site", average="macro")
+    assert (found.test.p_value, *found.values) == (plain.test.p_value, *plain.values)
+
+
 def test_margins_of_predictions_and_totals_are_kept():
     _, predicted, says, human = rows()
     for design in (None, {"strata": "judge"}, {"strata": np.arange(N) % 4}, {"probabilities": np.full(N, 0.3)}):

@@ -231,6 +231,10 @@ def test_what_is_refused() -> None:
         (lambda: ix.expected(table, decide="argmax", shift="label"), "needs reference="),
         (lambda: ix.expected(table, decide="argmax", shift="lable"), "Did you mean label"),
         (lambda: ix.expected(table, decide="argmax", reference=(y, table), strata=0), "strata=0"),
+        (
+            lambda: ix.inference.class_shares(table, decide="argmax", reference=(y, table), strata=2.5),
+            "strata=2.5 must be a whole",
+        ),
         (lambda: ix.expected(table, decide="argmax", reference=y), "is not"),
         (lambda: ix.expected(table, decide="argmax", reference=(y[:9], table)), "9"),
     ):

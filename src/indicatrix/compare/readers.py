@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.of_units import OfUnits, estimator_of_scores
 from ..inference.intervals.interval import Interval
 from ..inference.sampling.samples import chunk_sizes
-from ..inference.stats.quantiles import normal, student
+from ..inference.stats.quantiles import student
 from ..inference.stats.tails import chi_square_tail, f_tail, two_sided
 from ..inference.stats.wording import p_text
 from ..scores.scored import scores_of
@@ -111,12 +111,8 @@ class ReaderComparison:
         >>> found.to_dict()["value"]
         [1.0, 0.5, 0.5, 0.5]
         """
-        places = [(t, r) for t in range(len(self.tests)) for r in range(len(self.readers))]
-        return {
-            "test": [self.tests[t] for t, _ in places],
-            "reader": [self.readers[r] for _, r in places],
-            "value": [float(self.values[place]) for place in places],
-        }
+        tests, readers = zip(*product(self.tests, self.readers), strict=True)
+        return {"test": [*tests], "reader": [*readers], "value": self.values.ravel().tolist()}
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -206,7 +202,10 @@ def compare_readers(
     ([[1.0, 0.67], [0.67, 0.33]], 0.33)
     """
     check_level(level)
-    _check(random, method)
+    if random not in RANDOM:
+        raise ValueError(f"random={random!r} is unknown. Use 'both', 'cases' where the readers are all there are, or 'readers'.")
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown. Use 'jackknife', or 'unbiased' for AUC.")
     measure, average = split_score(measure, average)
     columns = _columns(frame, {"test": test, "reader": reader, "case": case, "true": true, "pred": pred})
     n = len(columns["true"])
@@ -218,31 +217,21 @@ def compare_readers(
     truth, said = (np.asarray(columns[name], dtype=_kind(columns[name])) for name in ("true", "pred"))
     _check_truth(truth[order], cases[0])
     found = resolve(measure)
+    *shape, count = order.shape
     of_rows = _of_rows(options, n)
-    values, left = [], []
-    for row in order.reshape(-1, order.shape[-1]):
-        y_true, y_pred = truth[row], said[row]
-        own = _Reading(found, average, y_true, y_pred, options | {name: some[row] for name, some in of_rows.items()})
-        values.append(own.value)
-        left.append(own)
-    shape = order.shape[:2]
-    if not np.isfinite(values).all():
-        t, r = np.unravel_index(int(np.flatnonzero(~np.isfinite(values))[0]), shape)
+    own = [options | {name: some[row] for name, some in of_rows.items()} for row in order.reshape(-1, count)]
+    left = [
+        _Reading(found, average, truth[row], said[row], each) for row, each in zip(order.reshape(-1, count), own, strict=True)
+    ]
+    table = np.array([one.value for one in left]).reshape(shape)
+    if not np.isfinite(table).all():
+        t, r = np.argwhere(~np.isfinite(table))[0]
         raise ValueError(
             f"{found} is undefined for reader {readers[0][r]!r} under {tests[0][t]!r}, so that means cannot be compared."
         )
     covariance = _unbiased(left, found) if method == "unbiased" else _jackknife(left)
-    name = score_name(left[0].score.measure, left[0].score.average)
-    table = np.array(values).reshape(shape)
     design = _Design(table, covariance.reshape(*shape, *shape), random, level)
-    return design.comparison(name, tests[0], readers[0], order.shape[-1], left[0].score)
-
-
-def _check(random: str, method: str) -> None:
-    if random not in RANDOM:
-        raise ValueError(f"random={random!r} is unknown. Use 'both', 'cases' where the readers are all there are, or 'readers'.")
-    if method not in METHODS:
-        raise ValueError(f"method={method!r} is unknown. Use 'jackknife', or 'unbiased' for AUC.")
+    return design.comparison(tests[0], readers[0], count, left[0].score)
 
 
 def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
@@ -275,18 +264,17 @@ def _kind(column: Any) -> Any:
 def _order(tests: Any, readers: Any, cases: Any) -> Array:
     """Return the row of each test, reader and case; a design that is not complete is refused."""
     sizes = [len(names) for names, _ in (tests, readers, cases)]
-    if sizes[0] < 2 or sizes[1] < 2 or sizes[2] < 2:
+    if min(sizes) < 2:
         given = series([number_of(n, noun) for n, noun in zip(sizes, ("test", "reader", "case"), strict=True)])
         raise ValueError(f"There are {given}; at least 2 of each are compared.")
     places = np.zeros(len(tests[1]), np.intp)
     for names, codes in (tests, readers, cases):
         places = places * len(names) + codes
-    often = np.bincount(places, minlength=math.prod(sizes))
+    often = np.bincount(places, minlength=math.prod(sizes)).reshape(sizes)
     if (often != 1).any():
-        at = np.unravel_index(int(np.flatnonzero(often != 1)[0]), sizes)
+        at = tuple(np.argwhere(often != 1)[0])
         t, r, c = (side[0][k] for side, k in zip((tests, readers, cases), at, strict=True))
-        never = often[int(np.flatnonzero(often != 1)[0])] == 0
-        read = f"did not read case {c!r} under {t!r}" if never else f"read case {c!r} under {t!r} more than once"
+        read = f"read case {c!r} under {t!r} more than once" if often[at] else f"did not read case {c!r} under {t!r}"
         raise ValueError(
             f"Reader {r!r} {read}. Every reader must read every case under every test, once: leave out what is not complete."
         )
@@ -330,14 +318,9 @@ class _Reading:
         made = self.estimator
         if not isinstance(made, OfUnits):
             return np.asarray(made.without_each()[0])
-        n, found = made.sampled.n, []
-        start = 0
-        for some in chunk_sizes(n, 4 * n):
-            weights = np.ones((some, n))
-            weights[np.arange(some), start + np.arange(some)] = 0
-            found.append(made.scores(weights))
-            start += some
-        return np.concatenate(found)
+        n = made.sampled.n
+        starts = np.cumsum([0, *chunk_sizes(n, 4 * n)])
+        return np.concatenate([made.scores(1.0 - np.eye(b - a, n, a)) for a, b in pairwise(starts.tolist())])
 
 
 def _jackknife(readings: list[_Reading]) -> Array:
@@ -399,39 +382,39 @@ class _Design:
         kinds = (same_test & same_reader, ~same_test & same_reader, same_test & ~same_reader, ~same_test & ~same_reader)
         return tuple(float(own[kind].mean()) if kind.any() else 0.0 for kind in (np.broadcast_to(k, own.shape) for k in kinds))  # type: ignore[return-value]
 
-    def comparison(self, name: str, tests: Any, readers: Any, cases: int, score: Any) -> ReaderComparison:
+    def comparison(self, tests: Any, readers: Any, cases: int, score: Any) -> ReaderComparison:
         """Return means, differences and the test of all means being equal."""
         t, r = self.table.shape
         means = self.table.mean(axis=1)
         of_tests = r * _squares(means - self.table.mean()) / (t - 1)
         both = _squares(self.table - means[:, None] - self.table.mean(axis=0) + self.table.mean()) / ((t - 1) * (r - 1))
         variance, *shared = self._shared()
-        bottom, freedom = self._error(both, variance, shared, t, r)
+        bottom, freedom = self._error(both, (t - 1) * (r - 1), variance - shared[0], shared[1] - shared[2])
         statistic, p = self._test(of_tests, bottom, t, freedom)
-        wide = student(self.level, freedom) * math.sqrt(2 / r * bottom)
         differences, p_values = {}, {}
         for a, b in combinations(range(t), 2):
             apart = float(means[a] - means[b])
-            ends = (max(apart - wide, -math.inf), apart + wide)
-            differences[tests[a], tests[b]] = Interval(
-                apart, *ends, self.level, "obuchowski_rockette", "" if bottom > 0 else SAME, score.measure, score.average
-            )
+            differences[tests[a], tests[b]] = self._interval(apart, 2 / r * bottom, freedom, score)
             z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if abs(apart) > TINY else 0.0)
             p_values[tests[a], tests[b]] = two_sided(z) if math.isinf(freedom) else f_tail(z * z, 1, freedom)
-        own = tuple(self._mean(k, score) for k in range(t))
-        frees = (float(t - 1), freedom)
-        facts = (statistic, frees, p, variance, tuple(shared), self.random, self.level, cases)
-        return ReaderComparison(name, tests, readers, self.table, own, differences, p_values, *facts)  # type: ignore[arg-type]
+        of_means = tuple(self._mean(k, score) for k in range(t))
+        name = score_name(score.measure, score.average)
+        found = (statistic, (float(t - 1), freedom), p, variance, tuple(shared), self.random, self.level, cases)
+        return ReaderComparison(name, tests, readers, self.table, of_means, differences, p_values, *found)  # type: ignore[arg-type]
 
-    def _error(self, both: float, variance: float, shared: list[float], t: int, r: int) -> tuple[float, float]:
-        """Return what the mean square of tests is compared with, and its degrees of freedom."""
-        cov1, cov2, cov3 = shared
+    def _error(self, square: float, freedom: int, one: float, together: float) -> tuple[float, float]:
+        """Return r times the variance of a mean over readers, and its degrees of freedom.
+
+        ``square`` is the mean square between readers, ``one`` the variance that cases give one reader, ``together`` the
+        covariance that they give two.
+        """
+        r = self.table.shape[1]
         if self.random == "cases":
-            return self._variance(variance - cov1 + (r - 1) * (cov2 - cov3)), math.inf
+            return self._variance(one + (r - 1) * together), math.inf
         if self.random == "readers":
-            return both, float((t - 1) * (r - 1))
-        bottom = both + r * max(cov2 - cov3, 0.0)
-        return bottom, bottom**2 * (t - 1) * (r - 1) / both**2 if both > 0 else math.inf
+            return square, float(freedom)
+        bottom = square + r * max(together, 0.0)
+        return bottom, bottom**2 * freedom / square**2 if square > 0 else math.inf
 
     def _variance(self, found: float) -> float:
         """Return a variance that was found as a sum of others; a tiny one is rounding.
@@ -456,19 +439,14 @@ class _Design:
         own, r = self.table[k], self.table.shape[1]
         spread = _squares(own - own.mean()) / (r - 1)
         variance, _, cov2, _ = self._shared(slice(k, k + 1))
-        cov2 = max(cov2, 0.0)
-        if self.random == "cases":
-            error, freedom = self._variance((variance + (r - 1) * cov2) / r), math.inf
-        elif self.random == "readers":
-            error, freedom = spread / r, float(r - 1)
-        else:
-            error = spread / r + cov2
-            freedom = (spread + r * cov2) ** 2 * (r - 1) / spread**2 if spread > 0 else math.inf
-        mean = float(own.mean())
-        wide = (normal(self.level) if math.isinf(freedom) else student(self.level, freedom)) * math.sqrt(error)
-        low, high = map(float, score.measure.range)
-        ends = (max(mean - wide, low), min(mean + wide, high))
-        return Interval(mean, *ends, self.level, "obuchowski_rockette", "" if error > 0 else SAME, score.measure, score.average)
+        error, freedom = self._error(spread, r - 1, variance, max(cov2, 0.0))
+        return self._interval(float(own.mean()), error / r, freedom, score, score.measure.range)
+
+    def _interval(self, value: float, error: float, freedom: float, score: Any, span: Any = (-math.inf, math.inf)) -> Interval:
+        """Return a mean or a difference of means with the ends that its variance gives."""
+        wide = student(self.level, freedom) * math.sqrt(error)
+        ends = (max(value - wide, float(span[0])), min(value + wide, float(span[1])))
+        return Interval(value, *ends, self.level, "obuchowski_rockette", "" if error > 0 else SAME, score.measure, score.average)
 
 
 def _squares(apart: Array) -> float:

@@ -179,7 +179,7 @@ def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
     """Return texts or bytes in arrays of Arrow as codes, from the memory where they lie; None without compiled kernels."""
     if loaded.core is None:
         return None
-    learner, codes = _Learner(), list[Array]()
+    learner, codes = _Learner(), [np.zeros(0, np.int16)]
     for chunk in chunks:
         present, offsets, data = chunk.buffers()
         size, start = np.dtype(np.int64 if str(chunk.type).startswith("large") else np.int32), chunk.offset
@@ -189,7 +189,7 @@ def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
             return None
         names = chunk.take(np.frombuffer(found[1], np.intp)).to_pylist()
         codes.append(learner.recode(_codes_in(found[0], len(chunk)), names))
-    return Labels(np.concatenate(codes) if len(codes) != 1 else codes[0], tuple(learner.categories), complete=True)
+    return Labels(np.concatenate(codes) if len(codes) != 2 else codes[1], tuple(learner.categories), complete=True)
 
 
 def _codes_in(found: bytearray, n: int) -> Array:

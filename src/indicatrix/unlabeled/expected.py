@@ -90,8 +90,6 @@ def expected(
     """
     if shift not in SHIFTS:
         raise ValueError(unknown("shift", shift, MEANT, "Choose"))
-    if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
-        raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
     if reference is None and shift != "covariate":
         raise ValueError(
             f"shift={shift!r} needs reference=(labels, scores): without labeled rows nothing says how classes score."
@@ -102,7 +100,7 @@ def expected(
     if known is None:
         columns = {EXPECTED: target.probabilities}
     else:
-        codes, made = divided(target, known, int(strata))
+        codes, made = divided(target, known, strata)
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
         columns = {STRATUM: codes}
     rows = unlabeled_rows(target, columns, names, sample_weight)
@@ -123,6 +121,8 @@ def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple
 
 def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
     """Return the stratum of each row in each column of labels, and the reference in the same strata."""
+    if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
+        raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
     found = (strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns))
     own, known, predictions = zip(*found, strict=True)
     assert reference.labels is not None

@@ -115,14 +115,14 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
     judges = rows.judges
     if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
-    columns, statistic, freedom = rows.known.shape[1], 0.0, 0.0
+    columns: int = rows.known.shape[1]
+    chance = 1.0
     for j in range(columns):
         own = judges[:, :, j]
         judged = judgment_of(own, 2 if rows.several else rows.m) if is_crisp(own) else graded_judgment(own, rows.times)
-        one, more = _homogeneity(codes_of(rows.columns[PREDICTIONS][:, j]), judged, rows.times, rows.known[:, j])
-        if one * (more or 1) > statistic * (freedom or 1):
-            statistic, freedom = one, more
-    return min(1.0, chi_square_tail(statistic, freedom) * columns) if freedom else 1.0
+        statistic, freedom = _homogeneity(codes_of(rows.columns[PREDICTIONS][:, j]), judged, rows.times, rows.known[:, j])
+        chance = min(chance, chi_square_tail(statistic, freedom) if freedom else 1.0)
+    return min(1.0, chance * columns)
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:

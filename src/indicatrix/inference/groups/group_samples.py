@@ -16,6 +16,7 @@ from ...algebra.average import BINARY, find_average
 from ...algebra.counts import Counts
 from ...algebra.totals import is_total
 from ...algebra.values import Values
+from ...tally.corrected.corrected import known_tally
 from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
 from ..estimators.of_corrected import OfCorrected, covariance_of
@@ -135,7 +136,8 @@ class SampledGroups:
 
         Corrected labels of all groups come from the same labeled rows, which move their scores together.
         """
-        if not self.source.tally.corrected or not self.measure.reads.in_counts:
+        tally = self.source.tally
+        if not tally.corrected or not self.measure.reads.in_counts or known_tally(tally) is not None:
             return None
         known = [i for i, x in enumerate(self.values.tolist()) if math.isfinite(x)]
         near = []

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
+from ...words.wording import short
 from ..states.group_counts import CrossTable, Key, Part, Summed
 from ..tally import Tally
 from .example_rows import ExampleRows, example_rows, four_cells
@@ -130,9 +131,8 @@ class Corrected:
         if self.inside is not None or other.inside is not None:
             raise ValueError("Groups that were split off are corrected with all rows; add the evaluations before they are split.")
         if self.method != other.method:
-            raise ValueError(
-                f"These evaluations were corrected differently, {self.method} and {other.method}, and cannot be added."
-            )
+            ways = f"{short(self.method)} and {short(other.method)}"
+            raise ValueError(f"These evaluations were corrected differently, {ways}, and cannot be added.")
         return Corrected(self.rows + other.rows, self.method)
 
     def widen(self, at: Array, m: int) -> Corrected | str:
