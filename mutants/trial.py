@@ -59,8 +59,8 @@ def covering(mutant: Mutant, tests: list[Recorded]) -> list[Recorded]:
 def dotted(module: str) -> str:
     """Return the name by which a file of the library is imported.
 
-    >>> dotted("tally/states/merge.py"), dotted("cli/__init__.py"), dotted("__init__.py")
-    ('indicatrix.tally.states.merge', 'indicatrix.cli', 'indicatrix')
+    >>> dotted("tally/states/states.py"), dotted("cli/__init__.py"), dotted("__init__.py")
+    ('indicatrix.tally.states.states', 'indicatrix.cli', 'indicatrix')
     """
     parts = Path("indicatrix", module).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -12,7 +12,7 @@ from loops import for_each
 from scipy.stats import chi2
 
 import indicatrix as ix
-from indicatrix.cli.measure_argument import read_measure
+from indicatrix.cli.arguments import read_measure
 from indicatrix.compare import differences
 from indicatrix.encode import vocabulary
 from indicatrix.inference.groups import differences as group_differences

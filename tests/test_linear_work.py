@@ -22,7 +22,7 @@ from indicatrix.scores import pairwise
 from indicatrix.scores.curves import ranked_units
 from indicatrix.scores.thresholds import best_thresholds as best_module
 from indicatrix.scores.thresholds.formula_operands import exact_quotients
-from indicatrix.tally import group_blocks
+from indicatrix.tally import regrouped
 from indicatrix.tally.states import group_counts
 from indicatrix.tally.tally import Tally
 
@@ -352,7 +352,7 @@ def test_values_in_blocks_are_those_of_all_counts(monkeypatch: pytest.MonkeyPatc
     by = {"site": rng.integers(0, 9, n), "day": rng.choice(["mo", "tu"], n)}
     ev = ix.evaluate(*given, classes=range(m), by=by, **weights)
     whole = {undefined: ev.values("f1", per=per, undefined=undefined) for undefined in ("nan", 0)}
-    monkeypatch.setattr(group_blocks, "BLOCK", 100)
+    monkeypatch.setattr(regrouped, "BLOCK", 100)
     for undefined, expected in whole.items():
         found = ev.values("f1", per=per, undefined=undefined)
         assert np.asarray(found).tobytes() == np.ascontiguousarray(expected).tobytes()

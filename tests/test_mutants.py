@@ -176,11 +176,11 @@ def test_probes_remember_the_statements_of_functions_that_ran() -> None:
 
 def mutant_of(change: str) -> Mutant:
     (fault,) = (fault for fault in mutations(FUNCTIONS) if fault.change == change)
-    return Mutant("tally/states/merge.py", fault, "")
+    return Mutant("tally/states/states.py", fault, "")
 
 
 def recorded(**hits: int) -> list[Recorded]:
-    return [Recorded(f"tests/{name[0]}.py::{name}", 0.1, {"indicatrix.tally.states.merge": ran}) for name, ran in hits.items()]
+    return [Recorded(f"tests/{name[0]}.py::{name}", 0.1, {"indicatrix.tally.states.states": ran}) for name, ran in hits.items()]
 
 
 def test_the_tests_of_a_mutant_run_its_statement_or_its_module() -> None:
@@ -195,7 +195,7 @@ def test_the_tests_of_a_mutant_run_its_statement_or_its_module() -> None:
 
 def test_every_test_has_its_round_and_specific_files_come_first() -> None:
     tests = [replace(test, seconds=15) for test in recorded(a1=1, a2=1, b1=1, b2=0, b3=1, c1=1)]
-    chosen = [test for test in tests if test.hits["indicatrix.tally.states.merge"]]
+    chosen = [test for test in tests if test.hits["indicatrix.tally.states.states"]]
     first, second = rounds(chosen, tests)
     assert [test.name[-2:] for test in first] == ["c1", "a1"]
     assert [test.name[-2:] for test in second] == ["a2", "b1", "b3"]

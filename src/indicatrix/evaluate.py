@@ -25,7 +25,7 @@ from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
 from .tally.from_counts import tally_of_confusion, tally_of_counts
-from .tally.kept_rows import KeptRows
+from .tally.regrouped import KeptRows
 from .tally.states.replicates import Replicates, replicates_of
 from .tally.tally import Tally
 from .words.call_mistakes import answers_mistakes

@@ -21,8 +21,8 @@ from .algebra.wilson import check_level
 from .catalogue.named_scores import measure_and_average
 from .encode.vocabulary import check_classes
 from .settings.options import PLAIN, Recipe, coverage, need_all_cells, need_examples, read_by
-from .tally.group_blocks import values_in_blocks
 from .tally.normalized_confusion import normalize_confusion
+from .tally.regrouped import values_in_blocks
 from .tally.states.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 from .words.call_mistakes import answers_mistakes

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
+from indicatrix.cli.arguments import in_words, number, read_measure
+from indicatrix.cli.arguments import settings as settings_of
 from indicatrix.cli.measure import facts, floors, measure, value
-from indicatrix.cli.measure_argument import read_measure
-from indicatrix.cli.quantities import in_words, number
-from indicatrix.cli.quantities import settings as settings_of
 from indicatrix.theory.explain.known_formula import complete, same_as
 
 COUNTS = (3, 2, 5, 11)

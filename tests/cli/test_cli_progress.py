@@ -18,7 +18,7 @@ from indicatrix.cli import counting
 
 pty = pytest.importorskip("pty")
 LABELS = ("--true", "true", "--pred", "pred")
-AT_ONCE = "import indicatrix.cli.progress as p; p.DELAY = 0; p.STEP = 0.001\n"
+AT_ONCE = "import indicatrix.cli.output as p; p.DELAY = 0; p.STEP = 0.001\n"
 RUN = "import sys; from indicatrix.cli import main; sys.argv = ['indicatrix', *{args!r}]; main()"
 BAR = re.compile(r"\[(#*)-*\] +(\d+)%  rows\S*: [\d,]+ rows")
 ROWS = "true,pred\n" + "cat,dog\n" * 800_000
@@ -101,7 +101,7 @@ def test_every_command_says_that_it_works(tmp_path: Path, args: tuple[str, ...])
 @pytest.mark.slow
 def test_a_fast_command_shows_nothing(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("true,pred\na,a\n", "utf-8")
-    code = "import indicatrix.cli.progress as p; p.DELAY = 60\n"
+    code = "import indicatrix.cli.output as p; p.DELAY = 60\n"
     assert run(tmp_path, "evaluate", "rows.csv", *LABELS, code=code)[1] == ""
 
 
@@ -114,7 +114,7 @@ def test_nothing_is_shown_in_a_pipe(tmp_path: Path) -> None:
 
 
 def test_the_line_is_as_wide_as_the_terminal_and_steers_nothing() -> None:
-    from indicatrix.cli.progress import picture
+    from indicatrix.cli.output import picture
 
     for columns in (10, 40, 200):
         for share in (None, 0.0, 0.5, 1.0, 1.5):

@@ -22,7 +22,7 @@ from indicatrix.algebra.average import averages_over
 from indicatrix.encode.packed_rows import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.tally.counting import code_tables, counting, examples, row_products
+from indicatrix.tally.counting import code_tables, counting, literal_counting, row_products
 from indicatrix.tally.kernels import word_counts
 from indicatrix.tally.states import moments as moments_module
 from indicatrix.tally.states.moments import Moments, Products, width
@@ -153,7 +153,7 @@ def test_every_way_to_count_gives_the_same_moments(monkeypatch: pytest.MonkeyPat
         ev = ix.evaluate(TRUE, PRED, sample_weight=weights)
         for columns, listing in ((0, 0), (0, 10**9), (100, 500)):
             monkeypatch.setattr(row_products, "MOST_LABELS", columns)
-            monkeypatch.setattr(examples, "ROWS_PER_CLASS", 1 if columns else N)
+            monkeypatch.setattr(literal_counting, "ROWS_PER_CLASS", 1 if columns else N)
             monkeypatch.setattr(row_products, "WORTH_LISTING", 1 / (listing + 1e-9))
             assert same_moments(ev, ix.evaluate(TRUE, PRED, sample_weight=weights))
         monkeypatch.setattr(row_products, "ENTRIES", 64)

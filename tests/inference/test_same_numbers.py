@@ -13,7 +13,7 @@ import indicatrix as ix
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.estimators.rates import rate_ends, rates_of
-from indicatrix.inference.estimators.two_classes import measure_of_two_classes
+from indicatrix.inference.sampling.score_function import measure_of_two_classes
 
 KINK = "lower or higher of values that are about equal"
 PAIRS = (

@@ -12,7 +12,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.tally.counting.examples import Examples
+from indicatrix.tally.counting.literal_counting import Examples
 
 HUGE = [2**53 + 1, 1, 3]
 CONTAINERS = {

@@ -21,7 +21,7 @@ from problems import Problem, problems
 import indicatrix as ix
 from indicatrix.tally.saved.saved_tally import to_json
 from indicatrix.tally.states.group_counts import CrossTable, Part, Summed
-from indicatrix.tally.states.merge import merge, widen
+from indicatrix.tally.states.states import merge, widen
 
 
 def state(ev: ix.Evaluation) -> list:
@@ -38,7 +38,7 @@ def test_batches_with_the_same_groups_have_the_state_of_one_pass(problem: Proble
     batches = [problem.evaluate(np.flatnonzero(batch == k)) for k in range(3)]
     together = reduce(ix.Evaluation.__add__, batches)
     assert together == whole
-    with patch("indicatrix.tally.states.merge.ENTRIES", 1):  # one part at a time
+    with patch("indicatrix.tally.states.states.ENTRIES", 1):  # one part at a time
         assert state(reduce(ix.Evaluation.__add__, batches)) == state(together)
 
 

@@ -23,7 +23,7 @@ from .score import Score, Undefined
 from .source_score import ends_with_groups, score, score_of_classes
 
 if TYPE_CHECKING:
-    from .derived.direction import Direction
+    from .derived.range_and_direction import Direction
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

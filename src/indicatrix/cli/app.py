@@ -80,7 +80,7 @@ class Commands(click.Group):
         with until_the_reader_is_gone():
             if not sys.stderr.isatty():
                 return super().invoke(ctx)
-            from .progress import show_progress
+            from .output import show_progress
 
             with show_progress():
                 return super().invoke(ctx)

@@ -12,9 +12,9 @@ from ..catalogue.listing import catalogue as find_measures
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
 from ..words.spelling import did_you_mean
+from .arguments import interval, plain
 from .options import DIRECTIONS, add_forms, examples, option
 from .output import Form, draw, json_text, tell, write
-from .quantities import interval, plain
 
 PROPERTIES = (*(name for name in DECISIONS if name != "threshold"), "erm_consistent")
 ANSWERS = {True: "yes", False: "no", None: "undecided"}

@@ -15,8 +15,7 @@ from ..inference.paired.tests import TESTS
 from .asked import Asked, check_exists, check_written, is_saved
 from .counting import count_columns, count_paired, evaluate_file, read_scores
 from .options import BASELINE, CLUSTERS, LEVEL, MARGIN, FileCommand, add_files, add_forms, examples, html_option, option
-from .output import Form, bullets, draw, fields_of, json_text, prose, write, write_file
-from .progress import report_progress
+from .output import Form, bullets, draw, fields_of, json_text, prose, report_progress, write, write_file
 from .tables import comparison_table, titles
 
 WHAT = (

@@ -14,10 +14,9 @@ from typing import IO, Any, cast
 from ..compare.common_classes import on_all_classes
 from ..compare.paired_counts import PairedCounts
 from ..engines.column_roles import SHOWN
-from ..engines.files.evaluation_of_files import need_pyarrow
+from ..engines.files.evaluation_of_files import PairedRun, need_pyarrow
 from ..engines.files.file_run import FileRun
 from ..engines.files.found_files import FoundFile, find_files
-from ..engines.files.paired_files import PairedRun
 from ..engines.files.progress import Reporter
 from ..engines.files.rows_of_file import open_rows
 from ..engines.files.text_classes import decimal, label_like
@@ -29,7 +28,7 @@ from ..words.spelling import did_you_mean
 from ..words.wording import listing
 from .asked import STDIN, Asked, check_exists, is_saved
 from .columns import roles_in, with_usual_columns
-from .progress import report_progress
+from .output import report_progress
 from .scored_rows import ScoredRows, read_rows
 
 BLOCK = 1 << 20

@@ -22,8 +22,7 @@ from .asked import Asked, check_written, prevalence_of
 from .counting import Evaluated, check_decided, evaluate_file
 from .gates import OPTIONS, Asks, answers, check_gates, read_check, write_answers
 from .options import FileCommand, add_files, add_forms, examples, html_option, option
-from .output import Form, draw, json_text, paint_report, prose, tell, write, write_file
-from .progress import report_progress
+from .output import Form, draw, json_text, paint_report, prose, report_progress, tell, write, write_file
 
 CHECK_FAILED = 1
 NOT_TESTED = "No star: the differences were not tested. indicatrix compare tests them."

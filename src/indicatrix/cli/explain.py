@@ -8,10 +8,9 @@ import click
 
 from ..report.escapes import escape_latex
 from ..report.table_forms import Table
-from .measure_argument import read_measure
+from .arguments import read_measure, settings
 from .options import add_forms, complete_measures, examples, option
 from .output import Form, bullets, draw, heading, json_text, write
-from .quantities import settings
 
 
 @click.command(

@@ -22,9 +22,9 @@ from ..selection import only_averages
 from ..storage.files import replace_file
 from ..words.spelling import did_you_mean
 from ..words.wording import listing
+from .arguments import read_measure
 from .asked import SAVED, Asked, check_exists, is_saved
 from .counting import Evaluated, count_paired, evaluate_file
-from .measure_argument import read_measure
 from .options import MARGIN, option
 from .output import write_file
 from .tables import titles

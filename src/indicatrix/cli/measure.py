@@ -12,7 +12,7 @@ import click
 from ..algebra.average import AVERAGES
 from ..algebra.counts import Counts
 from ..algebra.derived.derived_facts import SIGNS, about_direction
-from ..algebra.derived.value_range import Range
+from ..algebra.derived.range_and_direction import Range
 from ..algebra.evidence import Evidence
 from ..algebra.measure import Measure
 from ..catalogue.listing import references
@@ -23,10 +23,9 @@ from ..theory.formula.floors import Floor, floor
 from ..theory.formula.measure_notes import has_property
 from ..theory.formula.optimal_threshold import optimal_threshold
 from ..theory.formula.properties import Properties, properties
-from .measure_argument import read_measure
+from .arguments import exact, four_counts, in_words, interval, plain, probabilities, read_measure, settings, sizes_of_classes
 from .options import DIRECTIONS, add_forms, complete_measures, examples, option
 from .output import Form, draw, heading, json_text, write
-from .quantities import exact, four_counts, in_words, interval, plain, probabilities, settings, sizes_of_classes
 
 Known = dict[str, Any]
 WITHOUT_DIRECTION = {"neither": "no direction is better", "unknown": "which direction is better is not known"}

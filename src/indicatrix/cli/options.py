@@ -93,7 +93,7 @@ def _columns(path: str, options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _read_measures(texts: Iterable[str]) -> tuple[Any, ...]:
-    from .measure_argument import read_measure
+    from .arguments import read_measure
 
     return tuple(read_measure(text, {}) for text in texts)
 

@@ -16,7 +16,7 @@ from ..engines.files.text_classes import check_spellings, integers, label_like, 
 from ..words.wording import listing
 from .asked import Asked
 from .columns import score_classes
-from .progress import report_progress
+from .output import report_progress
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ from ..words.wording import listing
 from .asked import Asked, is_saved
 from .counting import Evaluated, evaluate_file, read_scores
 from .options import FileCommand, add_files, add_forms, complete_averages, examples, one, option
-from .output import Form, draw, fields_of, json_text, prose, write
-from .progress import report_progress
+from .output import Form, draw, fields_of, json_text, prose, report_progress, write
 from .tables import score_data, select
 
 OPTIMISTIC = "The threshold was chosen on these rows, so the value is optimistic: --test FILE shows it on others."

@@ -14,8 +14,7 @@ from ..inference.slices.weakest import CUTS, WeakestSlices, slices_table
 from .asked import Asked, check_written, split_names
 from .counting import check_decided, decide_scores, evaluate_file, read_scores
 from .options import LEVEL, FileCommand, add_files, add_forms, examples, html_option, option
-from .output import Form, draw, heading, json_text, prose, write, write_file
-from .progress import report_progress
+from .output import Form, draw, heading, json_text, prose, report_progress, write, write_file
 
 HOW = (
     option(
@@ -113,7 +112,7 @@ def slices_text(found: WeakestSlices, form: Form) -> str:
     if form == "json":
         data = {"score": found.name, "value": found.value, "tested": found.tested, **found.to_dict()}
         return json_text({**data, "sentences": found.sentences()})
-    table = [draw(slices_table(found, "value"), form)] if len(found) else []
+    table = [draw(slices_table(found, "value"), form)] if len(found) or form == "csv" else []
     if form == "csv":
         return "".join(table)
     title = f"{found.name}: {found.value:.3g} of all examples"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ..report.page.of_counts import EXTRA
+from ..report.page.of_counts import COMPARISON
 from ..report.page.sections import OF_CLASSIFIERS
 from ..report.summary import usual_columns, usual_measures
 from ..scores.thresholds.page_columns import ScoresAlone
@@ -41,7 +41,7 @@ def write_comparison_page(
         title=title,
         facts=_facts(made),
     )
-    return write_page(subject.with_extra(EXTRA, made), path, OF_CLASSIFIERS)
+    return write_page(subject.with_extra(COMPARISON, made), path, OF_CLASSIFIERS)
 
 
 def _facts(made: Any) -> tuple[str, ...]:

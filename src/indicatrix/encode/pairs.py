@@ -15,9 +15,8 @@ from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores
 from .encoders import classes_of_labels, classes_of_matrices, code, columns_of, missing_label
 from .factorize import factorize
 from .indicator import Indicator, column_of_codes
-from .matrices import as_matrix, check_columns, width_of
+from .matrices import as_matrix, check_columns, decide_sparse, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
-from .sparse_decisions import decide_sparse
 from .vocabulary import check_classes, distinct, family, keep_rows, missing_rows, vocabulary
 
 

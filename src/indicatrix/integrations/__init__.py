@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..public_names import load_at_first_use
 
 HOMES = {  # each name, and the module that defines it; `make docs` writes the stub from it
-    "card_results": "model_card",
+    "card_results": "trackers",
     "flat_scores": "trackers",
     "hf": "trainer",
     "keras_callback": "keras",
     "log_mlflow": "mlflow",
-    "log_tensorboard": "tensorboard",
-    "log_wandb": "wandb",
+    "log_tensorboard": "trackers",
+    "log_wandb": "trackers",
     "mlflow_metrics": "mlflow",
 }
 __all__ = sorted(HOMES)

@@ -1,4 +1,4 @@
-"""What trackers take: scores as plain floats under keys, and the files of an evaluation.
+"""Evaluations in trackers and model cards: scores as plain floats under keys, and the files of an evaluation.
 
 Their libraries load at first use.
 """
@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ..algebra.average import average_name
 from ..algebra.score import Undefined
 from ..catalogue.named_scores import read_score
 from ..engines.stream import name_of, scores_of
@@ -135,3 +136,156 @@ def saved_files(ev: Evaluation, report: str) -> Iterator[list[Path]]:
         ev.save(evaluation)
         text.write_text(f"{report}\n", encoding="utf-8")
         yield [evaluation, text]
+
+
+@answers_mistakes
+def log_wandb(
+    ev: Evaluation,
+    *scores: Any,
+    interval: float | bool | None = None,
+    undefined: Undefined = "exclude",
+    prefix: str = "",
+    step: int | None = None,
+    run: Any = None,
+    artifact: str = "evaluation",
+) -> dict[str, float]:
+    """Log the scores of an evaluation to Weights & Biases, with the saved evaluation and the report.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        What was counted.
+    *scores : str or pair
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
+    interval : float or bool, optional
+        A level such as 0.95, or True for it: then the ends of intervals are logged, too.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+        'raise' is an error.
+    prefix : str, default ''
+        What every key starts with, such as "test/".
+    step : int, optional
+        The step of the scores.
+    run : wandb run, optional
+        What ``wandb.init`` returned. Default: the active run.
+    artifact : str, default 'evaluation'
+        The name of the artifact with ``evaluation.json``, which ``ix.load`` reads, and ``report.txt``.
+
+    Returns
+    -------
+    dict
+        The scores that were logged, as ``ix.integrations.flat_scores`` gives them.
+
+    Examples
+    --------
+    ::
+
+        with wandb.init(mode="offline"):
+            ix.integrations.log_wandb(ev, "macro f1", "micro recall", interval=True)
+    """
+    wandb = load_library("wandb", "wandb")
+    run = run or wandb.run
+    if run is None:
+        raise ValueError("There is no active run. Call wandb.init() first, or give run=.")
+    found = flat_scores(ev, *scores, interval=interval, undefined=undefined, prefix=prefix)
+    run.log(found, step=step)
+    made = wandb.Artifact(artifact, type="evaluation")
+    with saved_files(ev, ev.report(undefined=undefined, interval=interval)) as files:
+        for file in files:
+            made.add_file(str(file))
+    run.log_artifact(made)
+    return found
+
+
+@answers_mistakes
+def log_tensorboard(
+    ev: Evaluation,
+    writer: Any,
+    *scores: Any,
+    interval: float | bool | None = None,
+    undefined: Undefined = "exclude",
+    prefix: str = "",
+    step: int | None = None,
+) -> dict[str, float]:
+    """Log the scores of an evaluation and its report with a ``SummaryWriter``.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        What was counted.
+    writer : SummaryWriter
+        Of ``torch.utils.tensorboard``, or anything with ``add_scalar`` and ``add_text``.
+    *scores : str or pair
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
+    interval : float or bool, optional
+        A level such as 0.95, or True for it: then the ends of intervals are logged, too.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+        'raise' is an error.
+    prefix : str, default ''
+        What every key starts with, such as "test/", which makes a section.
+    step : int, optional
+        The step of the scores.
+
+    Returns
+    -------
+    dict
+        The scores that were logged, as ``ix.integrations.flat_scores`` gives them.
+
+    Examples
+    --------
+    ::
+
+        with SummaryWriter("runs/monday") as writer:
+            ix.integrations.log_tensorboard(ev, writer, "macro f1", prefix="test/", step=3)
+    """
+    found = flat_scores(ev, *scores, interval=interval, undefined=undefined, prefix=prefix)
+    for key, value in found.items():
+        writer.add_scalar(key, value, step)
+    report = ev.report(undefined=undefined, interval=interval).replace("\n", "\n    ")
+    writer.add_text(f"{key_of_group(prefix)}report", f"    {report}", step)  # four spaces: Markdown shows it as it is
+    return found
+
+
+@answers_mistakes
+def card_results(ev: Evaluation, *scores: Any, undefined: Undefined = "exclude", **about: Any) -> list[Any]:
+    """Return the scores of an evaluation for the table of results in a model card.
+
+    Parameters
+    ----------
+    ev : Evaluation
+        What was counted.
+    *scores : str or pair
+        Names of scores such as "macro f1". Default: those of ``ev.table()``.
+    undefined : str or number, default 'exclude'
+        What an undefined value does: 'exclude' leaves it out of the average, a number replaces it, 'nan' keeps it,
+        'raise' is an error.
+    **about
+        What ``huggingface_hub.EvalResult`` takes about the task and the data: task_type=, dataset_type=, dataset_name=, …
+
+    Returns
+    -------
+    list of EvalResult
+        For ``ModelCardData(model_name=…, eval_results=…)``.
+
+    Examples
+    --------
+    ::
+
+        about = {"task_type": "text-classification", "dataset_type": "imdb", "dataset_name": "IMDb"}
+        results = ix.integrations.card_results(ev, "macro f1", **about)
+        ModelCardData(model_name="tiny", eval_results=results)
+    """
+    eval_result = load_library("huggingface_hub", "huggingface").EvalResult
+    found = scores_of(ev, scores or usual_scores(ev), undefined)
+    read = {name_of(score): read_score(score) for score in scores or usual_scores(ev)}
+    return [
+        eval_result(
+            metric_type=str(read[name][0]),
+            metric_name=name,
+            metric_value=float(value),
+            metric_args={} if read[name][1] is None else {"average": average_name(read[name][1])},
+            **about,
+        )
+        for name, value in found.items()
+    ]

@@ -12,6 +12,7 @@ from typing import Any
 from ..words.spelling import did_you_mean
 from .accuracies import accuracy_score, balanced_accuracy_score, hamming_loss, zero_one_loss
 from .areas import average_precision_score, roc_auc_score
+from .averages import classification_report
 from .call_checks import InvalidParameterError, UndefinedMetricWarning
 from .curves import auc, confusion_matrix_at_thresholds, det_curve, metric_at_thresholds, precision_recall_curve, roc_curve
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, hinge_loss, log_loss
@@ -25,7 +26,6 @@ from .rankings import (
     ndcg_score,
     top_k_accuracy_score,
 )
-from .reports import classification_report
 from .tables import class_likelihood_ratios, cohen_kappa_score, confusion_matrix, matthews_corrcoef, multilabel_confusion_matrix
 
 __all__ = [

@@ -14,9 +14,8 @@ from ..algebra.counts import Counts, check_axes, counts_of_each_class
 from ..encode.vocabulary import family_of, vocabulary
 from .states.group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
 from .states.group_order import sort_names
-from .states.merge import drop_pairs, merge, widen
 from .states.packed_groups import Packed, PackedTables, pack
-from .states.states import Classes, Groups, Keys, add_kept, follow, parts_of_groups, split_by
+from .states.states import Classes, Groups, Keys, add_kept, drop_pairs, follow, merge, parts_of_groups, split_by, widen
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

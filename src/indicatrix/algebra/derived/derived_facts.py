@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .direction import Direction
-    from .value_range import Range
+    from .range_and_direction import Direction, Range
 
 FACTS = ("better", "range")
 DIRECTIONS = ("higher", "lower", "neither")  # what can be declared; "unknown" is what the formula does not decide
@@ -56,7 +55,7 @@ def range_of(measure: Any) -> Range:
     Without bounds where it depends on a symbol.
     """
     if not measure.reads.formula or is_symbolic(measure):
-        from .value_range import Range
+        from .range_and_direction import Range
 
         return Range(float("-inf"), float("inf"))
     return _range(measure.function, tuple(sorted(measure.params.items())))
@@ -68,7 +67,7 @@ def direction_of(measure: Any) -> Direction:
     For symbols, if some positive numbers agree.
     """
     if not measure.reads.formula:
-        from .direction import Direction
+        from .range_and_direction import Direction
 
         return Direction("unknown")
     symbols = [name for name, x in measure.params.items() if _is_symbol(x)]
@@ -78,7 +77,7 @@ def direction_of(measure: Any) -> Direction:
     for number in STAND_INS:
         with suppress(ValueError):  # outside of the domain of the parameter
             found.append(direction_of(measure.at(**dict.fromkeys(symbols, number))))
-    from .direction import Direction
+    from .range_and_direction import Direction
 
     return found[0] if len({one.better for one in found}) == 1 else Direction("unknown")
 
@@ -89,7 +88,7 @@ def check_declared(measure: Any) -> None:
     if not measure.reads.formula or not declared or is_symbolic(measure):
         return
     if "range" in declared:
-        from .value_range import Range, value_outside
+        from .range_and_direction import Range, value_outside
 
         found = value_outside(measure.function, measure.params, declared["range"])
         if found is not None:
@@ -126,14 +125,14 @@ def is_symbolic(measure: Any) -> bool:
 
 @lru_cache(maxsize=512)
 def _range(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> Range:
-    from .value_range import derive_range
+    from .range_and_direction import derive_range
 
     return derive_range(formula, dict(params))
 
 
 @lru_cache(maxsize=512)
 def _direction(formula: Callable[..., Any], params: tuple[tuple[str, Any], ...]) -> Direction:
-    from .direction import derive_direction
+    from .range_and_direction import derive_direction
 
     return derive_direction(formula, dict(params))
 

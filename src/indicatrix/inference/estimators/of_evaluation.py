@@ -32,14 +32,13 @@ from ..sampling.samples import (
     TablesOfClusters,
     typical_weight,
 )
-from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
+from ..sampling.score_function import is_smooth, measure_of_two_classes, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
 from .of_corrected import estimator_of_corrected
 from .of_examples import counted_units, replace_lost
 from .of_weights import OfMean
 from .repeated_tests import check_tested_once
-from .two_classes import measure_of_two_classes
 
 
 def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:

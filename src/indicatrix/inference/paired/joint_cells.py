@@ -16,7 +16,7 @@ from ...algebra.arrays import Array
 from ...algebra.counts import CELLS
 from ...storage.json_values import array_in, array_out, counts_in, fields, whole_in
 from ...tally.cells import Cells
-from ...tally.counting.examples import Examples
+from ...tally.counting.literal_counting import Examples
 from ...tally.states.group_counts import distinct
 from .joint_labels import UNLIKE_WEIGHTS
 

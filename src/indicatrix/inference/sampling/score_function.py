@@ -1,10 +1,15 @@
-"""A score as a function of the counts per class, with its slopes: what variances and replicates need."""
+"""A score as a function of the counts per class, with its slopes: what variances and replicates need.
+
+One number has one interval, whether it is called Cohen's kappa or the multiclass kappa of two classes: a function of the matrix
+of two classes is the measure of counts that is the same number there.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache, cached_property
+from fractions import Fraction
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,14 +18,22 @@ from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.convention import absent_units, stand_in
 from ...algebra.counts import Counts
-from ...algebra.derived.value_range import ROUNDING
-from ...algebra.measure import Measure
+from ...algebra.derived.range_and_direction import ROUNDING
+from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Undefined
 from ...algebra.totals import is_total, per_example
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen
+TABLES = (
+    ((32, 4), (7, 10)),
+    ((8, 32), (34, 23)),
+    ((2, 4), (13, 17)),
+    ((25, 19), (11, 7)),
+    ((27, 29), (2, 5)),
+)  # without any regularity
+NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,3 +252,38 @@ def is_smooth(measure: Measure) -> bool:
 
     signs = comparisons(measure, GENERIC)
     return signs is not None and not has_kinks(signs)
+
+
+def measure_of_two_classes(measure: Measure) -> Measure | None:
+    """Return a smooth measure of counts that equals a function of the matrix of two classes, or None.
+
+    The second class is the positive one. Fractions at tables without any regularity decide it.
+
+    >>> import indicatrix as ix
+    >>> print(measure_of_two_classes(ix.multiclass_kappa), measure_of_two_classes(ix.measures.mutual_information))
+    cohen_kappa None
+    """
+    return _equal_measure(measure, measure.params.get("values"))
+
+
+@lru_cache(maxsize=256)
+def _equal_measure(measure: Measure, numbers: Any) -> Measure | None:
+    wanted = [_value(measure, np.array(table, dtype=object)) for table in TABLES]
+    if not all(map(math.isfinite, wanted)):
+        return None
+    for name, other in MEASURES.items():
+        if name == other.name and all(_is_equal(other, table, x) for table, x in zip(TABLES, wanted, strict=True)):
+            return other if is_smooth(other) and np.isfinite(other.range).all() else None
+    return None
+
+
+def _is_equal(other: Measure, table: Any, wanted: float) -> bool:
+    (tn, fp), (fn, tp) = ([Fraction(x) for x in row] for row in table)
+    return math.isclose(_value(other.function, tp, fp, fn, tn), wanted, rel_tol=NEAR, abs_tol=NEAR)
+
+
+def _value(function: Any, *args: Any) -> float:
+    try:
+        return float(function(*args))
+    except (TypeError, ValueError, ArithmeticError, AttributeError):
+        return math.nan

@@ -1,21 +1,23 @@
-"""The sections that counts make: matrix, classes, measures, gap, priors, conventions, groups, and several classifiers.
+"""The sections that counts make: matrix, classes, measures, gap, priors, conventions, several classifiers, groups, and curves.
 
-Groups have counts of their own and say how sure their values are; classifiers have what their comparison computed.
+Classifiers have what their comparison computed. Groups have counts of their own and say how sure their values are. Curves are of
+counts at some thresholds of each column of scores, with exact areas.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import as_weight
+from ...algebra.arrays import Array, as_weight
 from ...algebra.average import AVERAGES, BINARY, find_average, groupings_of
 from ...algebra.convention import Convention
+from ...algebra.counts import CELLS, Counts
 from ...algebra.measure import Measure
 from ..grid import labels
 from ..summary import usual_average_inside
@@ -27,10 +29,11 @@ MOST_INTERVALS = 400  # each takes one or two milliseconds
 MOST_MEASURES = 6
 USUAL: tuple[Any, ...] = ("exclude", 0, 1, "nan", Convention(0), Convention(0, "true"))
 LONGEST_NAME = 48
-EXTRA = "comparison"  # the name under which a subject has its comparison
+COMPARISON = "comparison"  # the name under which a subject has its comparison
 MOST_GROUPS = 200
 MOST_ENTRIES = 20_000  # groups times classes, of which each has four counts
 MOST_GROUP_INTERVALS = 60  # over all groups and scores: each takes a few milliseconds
+CURVES = "curves"  # the name under which a subject has its scores
 
 
 def matrix_content(subject: Subject) -> dict[str, Any] | str | None:
@@ -154,7 +157,7 @@ def conventions_content(subject: Subject) -> dict[str, Any] | None:
 
 def comparison_content(subject: Subject) -> dict[str, Any] | None:
     """Return the classifiers with their counts, and what was computed for them; None for a single one."""
-    made = subject.extras.get(EXTRA)
+    made = subject.extras.get(COMPARISON)
     if made is None:
         return None
     rows = [_row(subject, row) for row in made.rows]
@@ -180,7 +183,7 @@ def comparison_content(subject: Subject) -> dict[str, Any] | None:
 
 def ranks_content(subject: Subject) -> dict[str, Any] | None:
     """Return nothing more than the page has of several classifiers; None for a single one."""
-    made = subject.extras.get(EXTRA)
+    made = subject.extras.get(COMPARISON)
     return {} if made is not None and len(made.names) > 1 else None
 
 
@@ -275,3 +278,52 @@ def _between(subject: Subject, axis: str, measure: Measure, average: str) -> dic
         "why": found.reason,
         "unusual": [label_text(name) for name in found.unusual],
     }
+
+
+@dataclass(frozen=True)
+class ScoredColumn:
+    """One column of scores: counts at some of its thresholds, from +inf down, and areas of all."""
+
+    name: Any  # the class; None for all classes pooled
+    thresholds: Array
+    ends: Array  # up to where each threshold can be moved without a change of its counts, to about a pixel of a plot
+    counts: Counts
+    areas: Mapping[str, tuple[float, ...]]  # by name: the exact area, or what binned scores know and its bounds
+    reliability: Mapping[str, Array] | None = None  # None if the scores are not probabilities
+    independent: bool = False  # whether counts are of independent examples, so that shares of them have intervals
+
+
+@dataclass(frozen=True)
+class ScoredColumns:
+    """The columns of scores of a page, where the threshold starts, and how many columns there are in all."""
+
+    columns: tuple[ScoredColumn, ...]
+    start: float | None = None
+    all: int = 1
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+
+def scores_content(subject: Subject) -> dict[str, Any] | None:
+    """Return the columns of scores as plain data; None where there are no scores."""
+    scored: ScoredColumns | None = subject.extras.get(CURVES)
+    if scored is None or not scored.columns:
+        return None
+    return {
+        "columns": [_column(column) for column in scored.columns],
+        "start": scored.start,
+        "all": scored.all,
+        "notes": list(scored.notes),
+        "main": subject.main,
+    }
+
+
+def _column(column: ScoredColumn) -> dict[str, Any]:
+    found = {
+        "name": None if column.name is None else label_text(column.name),
+        "thresholds": numbers(column.thresholds),
+        "ends": numbers(column.ends),
+        "areas": {name: numbers(values) for name, values in column.areas.items()},
+        "independent": column.independent,
+        "reliability": None if column.reliability is None else {key: numbers(x) for key, x in column.reliability.items()},
+    }
+    return found | {cell: numbers(x) for cell, x in zip(CELLS, column.counts, strict=True)}

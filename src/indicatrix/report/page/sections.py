@@ -18,7 +18,7 @@ from typing import Any
 
 from ...words.packaged_text import packaged_text
 from ..summary import facts_about
-from . import curves, headline
+from . import headline
 from .detections import classes_content, curves_content, errors_content, numbers_content, pictures_content
 from .headline import checklist_content, corrections_content, slices_content
 from .of_counts import (
@@ -31,6 +31,7 @@ from .of_counts import (
     measure_grid_content,
     priors_content,
     ranks_content,
+    scores_content,
 )
 from .page_data import page_code, page_data
 from .page_subject import Subject, label_text
@@ -62,7 +63,7 @@ SECTIONS = (
     Section(
         "gap", "Gap", "Why micro and macro differ", "How each class moves the plain mean away from the pooled value.", gap_content
     ),
-    Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", curves.content),
+    Section("curves", "Curves", "Curves", "Move the threshold: all curves and all measures follow.", scores_content),
     Section("groups", "Groups", "Groups", "The same score inside each group, and against all others together.", groups_content),
     Section("slices", "Slices", "Weakest slices", "Conjunctions of features that are worse than all others.", slices_content),
     Section(

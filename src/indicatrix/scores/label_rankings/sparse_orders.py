@@ -18,10 +18,9 @@ from ...algebra.arrays import Array
 from ...algebra.score import Score, Undefined
 from ...encode.containers import read
 from ...encode.indicator import Indicator
-from ...encode.matrices import sort_columns
+from ...encode.matrices import rows_of, sort_columns, sparse_order, sparse_scores
 from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Sparse, Table
-from ...encode.sparse_decisions import rows_of, sparse_order, sparse_scores
 from ...encode.weights import Groups, check_by
 from ..contributions import Meaning, SparseEntries, UnitAxes, average_contributions
 from ..score_options import check_missing, plain_weights

@@ -18,7 +18,7 @@ from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...report.page.curves import EXTRA, ScoredColumn, ScoredColumns
+from ...report.page.of_counts import CURVES, ScoredColumn, ScoredColumns
 from ...report.page.page_subject import Subject
 from ...report.page.sections import SECTIONS
 from ...settings.options import PLAIN
@@ -249,13 +249,13 @@ def write_score_page(scores: Any, path: str | os.PathLike[str] | None, measures:
     """Return the page of scores alone, or write it to a file."""
     about = ScoresAlone(scores.kind, tuple(scores.classes), scores.n, scores.positive)
     subject = page_subject(about, measures, (), "exclude", title=title, facts=_facts(scores))
-    return write_page(with_curves(subject, scores), path, [section for section in SECTIONS if section.name == EXTRA])
+    return write_page(with_curves(subject, scores), path, [section for section in SECTIONS if section.name == CURVES])
 
 
 def with_curves(subject: Subject, scores: Any, start: Any = None) -> Subject:
     """Return the subject of a page with the curves of scores, the threshold first at ``start``."""
     of_thresholds = tuple(m for m in subject.measures if m.reads.formula)  # of the counts that each threshold has
-    return subject.with_extra(EXTRA, page_columns(scores, of_thresholds, start))
+    return subject.with_extra(CURVES, page_columns(scores, of_thresholds, start))
 
 
 def _facts(scores: Any) -> tuple[str, ...]:

@@ -25,8 +25,7 @@ from ..states.packed_groups import PackedCounts, pack
 from ..states.replicates import Replicated, Replicates, Sums, weights_of
 from ..tally import MANY, MANY_GROUPED, Tally, have_pairs
 from .example_groups import ExampleGroups, group_examples, pack_counts, pack_pairs, summed_counts
-from .examples import Examples
-from .literal_counting import count_by_pairs, count_literally, kinds_of_row
+from .literal_counting import Examples, count_by_pairs, count_literally, kinds_of_row
 from .row_products import columns_of, count_labels, entries_of, products_of, row_blocks, square, unit_of
 
 ENTRIES = 1 << 17  # entries of a block of a matrix

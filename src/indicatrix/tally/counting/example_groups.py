@@ -17,7 +17,7 @@ from ..kernels import kernels
 from ..kernels.word_counts import three_counts
 from ..states.group_counts import Key, Summed, distinct, four_counts
 from ..states.packed_groups import PackedCounts, PackedTables, drop_zeros
-from .examples import Examples
+from .literal_counting import Examples
 
 ROWS = 1 << 16  # rows that are counted in one pass
 ENTRIES = 1 << 20  # entries of the matrices of one pass

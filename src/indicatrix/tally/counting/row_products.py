@@ -20,8 +20,7 @@ from ..cells import Cells
 from ..kernels import kernels
 from ..kernels.word_counts import MOST_LABELS
 from ..states.moments import KINDS, USUAL, Products, narrow, no_moments, sum_of_each, width
-from .examples import Examples
-from .literal_counting import are_integers, distinct_pairs, kinds_of_row
+from .literal_counting import Examples, are_integers, distinct_pairs, kinds_of_row
 
 ENTRIES = 1 << 18  # labels of a block of sparse rows
 COLUMNS = 1 << 20  # numbers of a block of columns

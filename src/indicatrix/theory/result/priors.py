@@ -22,7 +22,7 @@ from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
 from ...tally.states.group_counts import CrossTable, Part, Summed
 from ...tally.states.group_order import sort_names
-from ...tally.states.merge import are_weighted
+from ...tally.states.states import are_weighted
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
