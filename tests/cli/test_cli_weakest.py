@@ -39,6 +39,7 @@ def test_slices_are_those_of_the_library(folder: Path) -> None:
     assert "1 slice of 15 tested" in " ".join(text.split())
     (row,) = csv.DictReader(io.StringIO(printed(*ASKED, "--pred", "p", "--csv", cwd=folder)))
     assert row["examples"] == str(plain[0].n)
+    assert printed(*ASKED, "--pred", "y", "--csv", cwd=folder) == "slice,examples,value,rest,p\n"  # none is worse
 
 
 def test_scores_and_the_page(folder: Path) -> None:
