@@ -61,7 +61,10 @@ REPEATS, WARM = 30, 0.5
 
 
 def call_time(call: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """Return the least milliseconds of a call, until the device has done its work: other users of the host only add to it."""
+    """Return the least milliseconds of a call, until the device has done its work.
+
+    Other users of the host only add to it.
+    """
     times, first = list[float](), time.perf_counter()
     while len(times) < repeats:
         torch.cuda.synchronize()

@@ -33,7 +33,7 @@ def install() -> None:
 
 def reset() -> None:
     """Forget what ran, and what functions remember of earlier calls, so that they run again."""
-    for name, ran in _ran.items():
+    for name, ran in [*_ran.items()]:  # to look at a value may import a further module
         ran[:] = bytes(len(ran))
         for value in list(vars(sys.modules[name]).values()) if name in sys.modules else ():
             if callable(getattr(value, "cache_clear", None)):

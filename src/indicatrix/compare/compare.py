@@ -244,7 +244,7 @@ def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, A
 
 
 def _check_probabilities(predictions: Mapping[Any, Any]) -> None:
-    """Refuse scores that are no probabilities."""
+    """Refuse scores that are not probabilities."""
     for name, scores in predictions.items():
         numbers = np.asarray(to_host(scores))
         odd = numbers[(numbers < 0) | (numbers > 1)] if numbers.dtype.kind in "iuf" else numbers[:0]

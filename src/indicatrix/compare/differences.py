@@ -295,7 +295,10 @@ def _tested(names: Sequence[str], rows: Sequence[Any], asked: DifferenceTests, a
 
 
 def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: DifferenceTests, answer: Any, *, mixed: bool) -> PairTest:
-    """Return the test of a pair; ``mixed`` says whether values of the row are means over different units, so that two may be."""
+    """Return the test of a pair.
+
+    ``mixed`` says whether values of the row are means over different units, so that two may be.
+    """
     i, j = pair
     made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
     try:

@@ -263,7 +263,7 @@ def _count(
 
 
 def _codes(indicator: Any, place: Array) -> Array:
-    """Return the codes of an indicator in the order of other classes; -1 stays, which is no class."""
+    """Return the codes of an indicator in the order of other classes; -1, for no class, stays."""
     codes = np.asarray(indicator.codes)
     return codes if np.array_equal(place, np.arange(len(place))) else np.asarray(np.append(place, -1)[codes])
 

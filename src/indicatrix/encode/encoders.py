@@ -1,4 +1,6 @@
-"""From labels, label sets and memberships to an indicator: which classes they have, and the encoders (sec:matrix).
+"""From labels, label sets and memberships to an indicator (sec:matrix).
+
+Which classes they have, and the encoders.
 
 The classes of two label arrays are decided once, from what was given, declared or found.
 """

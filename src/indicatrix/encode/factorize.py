@@ -176,7 +176,10 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
 
 
 def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
-    """Return texts or bytes in arrays of Arrow as codes, from the memory where they lie; None without compiled kernels."""
+    """Return texts or bytes in arrays of Arrow as codes, from the memory where they lie.
+
+    None without compiled kernels.
+    """
     if loaded.core is None:
         return None
     learner, codes = _Learner(), [np.zeros(0, np.int16)]

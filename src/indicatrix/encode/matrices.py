@@ -1,4 +1,6 @@
-"""Matrices of labels and scores as callers give them: dense, sparse, soft or label sets, checked entry by entry.
+"""Matrices of labels and scores as callers give them.
+
+Dense, sparse, soft or label sets, checked entry by entry.
 
 Sparse scores become decisions: an entry that is not stored has no score and is never predicted.
 """

@@ -1,4 +1,4 @@
-"""Evaluations in trackers and model cards: scores as plain floats under keys, and the files of an evaluation.
+"""Evaluations in trackers and model cards: scores under keys, and the files of an evaluation.
 
 Their libraries load at first use.
 """

@@ -1,4 +1,6 @@
-"""Options, the arguments of ``evaluate`` without the labels; Recipe, the record of those used, and what they leave to be shown.
+"""The arguments of ``evaluate`` without the labels, and the record of those used.
+
+Also what they leave to be shown.
 
 An evaluation shows all cells or only some, counts examples or costs, and has every prediction or not.
 """

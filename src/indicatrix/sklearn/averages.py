@@ -1,4 +1,7 @@
-"""Measures under scikit-learn's averages: which labels count, what is undefined; and its report of classes and averages."""
+"""Measures under scikit-learn's averages, and its report of classes and averages.
+
+Which labels count, and what is undefined.
+"""
 
 from __future__ import annotations
 

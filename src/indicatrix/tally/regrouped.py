@@ -1,4 +1,6 @@
-"""Groups of an evaluation that it was not counted in: labels counted again, and values of many groups, a block at a time.
+"""Groups of an evaluation that it was not counted in.
+
+Labels are counted again, and values of many groups a block at a time.
 
 Labels are held by reference. The counts of many groups and classes would take several times the memory.
 """

@@ -1,4 +1,6 @@
-"""The pairs of classes that a cost matrix prices: counted or expected, and the interval of a cost (sec:cost, errata A4).
+"""The pairs of classes that a cost matrix prices, counted or expected.
+
+Also the interval of a cost (sec:cost, errata A4).
 
 They are counted in an evaluation, and expected for memberships. Errors on examples with costs of their own cost what they are
 weighted with. A cost is a function of the confusion matrix, as kappa is one, so it varies with the same examples.

@@ -59,7 +59,9 @@ def unknown(
     also: Iterable[str] = (),
     more: str = "",
 ) -> str:
-    """Return what is said of a choice that does not exist: a similar one, then all, with what they mean if this is known.
+    """Return what is said of a choice that does not exist: a similar one, then all.
+
+    With what they mean, if this is known.
 
     ``also`` are further names that may have been meant, and ``more`` is what else can be done.
 

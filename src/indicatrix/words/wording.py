@@ -1,4 +1,6 @@
-"""Words for messages: labels cut short, lists of names, what becomes of undefined values, numbers above their limit.
+"""Words for messages: labels cut short, lists of names, and more.
+
+Also what becomes of undefined values, and numbers above their limit.
 
 A number that a caller chooses and that costs time or memory has a limit, far above what is of use.
 """

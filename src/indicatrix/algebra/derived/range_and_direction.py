@@ -1,4 +1,4 @@
-"""The range of a formula, between which ends its values lie, and its direction, which of them are better.
+"""Between which ends the values of a formula lie, and which of them are better.
 
 Correcting errors raises a value, lowers it, or does both. A correction makes a false negative a true positive, or a false
 positive a true negative; the true classes stay as they are.

@@ -1,4 +1,4 @@
-"""What was counted of files so far, batch by batch, and checkpoints of it, for a run that was interrupted.
+"""What was counted of files so far, and checkpoints of it for a run that was interrupted.
 
 A checkpoint says of which files, and with which options. Options are told apart by digests of their values: the text of a large
 array is cut in its middle, so that it says too little.

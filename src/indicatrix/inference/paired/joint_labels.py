@@ -100,7 +100,10 @@ class JointLabels:
 
     @cached_property
     def _true_keys(self) -> tuple[int, Array]:
-        """The width of a table of pairs of codes and no class, and where that of each true class and of no class starts."""
+        """The width of a table of pairs of codes, and where that of each true class starts.
+
+        Both count no class as a further code.
+        """
         width = int(self.codes.max(initial=NO_CLASS)) + 2
         return width, (self.codes[0] + 1) * width**2 + width + 1
 

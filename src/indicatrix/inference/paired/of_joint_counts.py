@@ -1,4 +1,4 @@
-"""From joint counts, or two means over the same examples, to the contrast of a score, or a reason against it."""
+"""The contrast of a score from joint counts or two means over the same examples, or a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A difference as chance would have it: draws of it, and every way to swap whole groups between two classifiers."""
+"""A difference as chance would have it: draws of it, and every way to swap whole groups."""
 
 from __future__ import annotations
 

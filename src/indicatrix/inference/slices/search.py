@@ -1,4 +1,6 @@
-"""The search: all conjunctions of features that have enough examples, and how surely each is worse than the rest.
+"""The search among all conjunctions of features that have enough examples.
+
+Also how surely each is worse than the rest.
 
 A slice is a group. Level by level, the values of a set of features make one grouping of the examples, whose groups are compared
 as any others. A slice is not divided further if it has too few examples, or so few bad ones that no part of it could be found.

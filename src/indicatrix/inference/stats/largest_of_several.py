@@ -142,7 +142,7 @@ def largest_difference(variances: Array, pairs: Sequence[tuple[int, int]]) -> La
 
 
 def _reach(apart: Array) -> Array:
-    """Return how far the largest of some differences, which are unit vectors, is from 0 along each of many directions."""
+    """Return how far the largest of some unit vectors is from 0 along each of many directions."""
     least, most = DIRECTIONS
     size = min(max(WORK // len(apart) // NODES * NODES, least), most)
     drawn = np.random.default_rng(0).standard_normal((size, apart.shape[1]))

@@ -1,4 +1,6 @@
-"""The sections that counts make: matrix, classes, measures, gap, priors, conventions, several classifiers, groups, and curves.
+"""The sections that counts make.
+
+Matrix, classes, measures, gap, priors, conventions, several classifiers, groups, and curves.
 
 Classifiers have what their comparison computed. Groups have counts of their own and say how sure their values are. Curves are of
 counts at some thresholds of each column of scores, with exact areas.

@@ -112,7 +112,7 @@ def _pooled(center: Array, times: Array, positives: Array) -> tuple[Any, Any, An
 
 
 def honest_ends(positives: Array, total: Array, level: float) -> tuple[Array, Array]:
-    """Return the lower and upper ends at distinct predictions in ascending order, of which some examples came true.
+    """Return the lower and upper ends at distinct predictions in ascending order.
 
     The band holds the true shares of all predictions at once if these only grow with the prediction. Neighboring predictions,
     taken together, have a share that is at least the true one of the lowest and at most that of the highest of them. So its

@@ -1,4 +1,4 @@
-"""Examples, two indicators on the same rows with mask and weight of each, and blocks of literal cells of them.
+"""Two indicators on the same rows with mask and weight of each, and blocks of literal cells.
 
 Blocks are for soft, scaled, weighted or masked examples, and for the counts of each example.
 """

@@ -1,4 +1,6 @@
-"""What a tally keeps in addition to its counts, how it follows what is done to them, and how groups of two tallies merge.
+"""What a tally keeps in addition to its counts, and how it follows what is done to them.
+
+Also how groups of two tallies merge.
 
 Six things are done to tallies: two are added, one is put on more classes or on some of its own, split by the groups of an axis,
 its groups get other keys, and examples without a prediction are left out. Whatever is kept has a row here with these six verbs,
