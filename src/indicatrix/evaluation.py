@@ -832,7 +832,7 @@ class Evaluation:
         >>> print(ix.from_confusion([[620, 90], [80, 210]]).bounds("precision", "binary", noise=((0, 0.05), (0, 0.1))))
         precision between 0.684211 and 0.777778 for a rate of wrong labels in [0, 0.1]
         """
-        from .inference.intervals.noise_bounds import noise_bounds
+        from .inference.raters.noise_bounds import noise_bounds
 
         return noise_bounds(self, measure, average, noise=noise, undefined=undefined)
 

@@ -18,8 +18,6 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.average import BINARY, find_average
-from ...algebra.convention import stand_in
-from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import for_source
@@ -30,6 +28,7 @@ from ..sampling.samples import HALF, IndependentEntries, Pairs, Pseudo, chunk_si
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
+from .of_examples import scores_of_groups, values_of_pairs, values_of_rows
 from .score_interval import Center
 
 BY_CLASS = (
@@ -290,24 +289,6 @@ def _of_table(rows: Corrected, function: TableFunction) -> Linear:
     return _along_pairs(rows, near.cells, function.value(table), near.value)
 
 
-def values_of_pairs(measure: Measure, m: int, undefined: Any) -> Array:
-    """Return the value of an example of each pair of classes (truth, prediction), (m + 1) x (m + 1)."""
-    y, p = np.divmod(np.arange((m + 1) ** 2), m + 1)
-    right, true, predicted = (y == p) & (y < m), y < m, p < m
-    four = (right, predicted & ~right, true & ~right, m - (true | predicted) - (true & predicted & ~right))
-    return _values(measure, np.stack([np.asarray(x, np.float64) for x in four]), undefined).reshape(m + 1, m + 1)
-
-
-def means_of_pairs(values: Array, tables: Array) -> Array:
-    """Return the mean of the values of pairs of classes over the examples of each of several tables.
-
-    It is nan where no example has a value.
-    """
-    with quiet():
-        sums = (tables * np.where(np.isfinite(values), values, 0.0)).sum(axis=(1, 2))
-        return np.asarray(sums / (tables * np.isfinite(values)).sum(axis=(1, 2)))
-
-
 def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear:
     """Return a mean over examples with one class each.
 
@@ -315,7 +296,8 @@ def _of_example_kinds(rows: Corrected, measure: Measure, score: Score) -> Linear
     """
     values, table = values_of_pairs(measure, rows.rows.m, score.undefined), rows.table()
     smooth, defined = table + _pairs(rows).table, np.isfinite(values)
-    value, smoothed = means_of_pairs(values, np.stack([table, smooth])).tolist()
+    with quiet():
+        value, smoothed = (float((one * np.where(defined, values, 0.0)).sum() / (one * defined).sum()) for one in (table, smooth))
     slopes = np.where(defined, values - smoothed, 0.0) / (smooth * defined).sum()
     return _along_pairs(rows, slopes, value, smoothed)
 
@@ -328,7 +310,7 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     found, mass, mean = rows.examples, rows.counted, float(score)
     size, tops = 0.0, []
     for four, often in zip(found.kinds, found.often, strict=True):
-        values = _values(measure, four, score.undefined)
+        values = values_of_rows(measure, four, score.undefined)
         defined = np.isfinite(values) & (mass > 0)
         tops.append(np.where(defined, values - mean, 0.0))
         size += float((mass * often)[defined].sum())
@@ -342,31 +324,17 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
     return Linear(mean, smoothed, added, rows.rows.times, [], extra)
 
 
-def _values(measure: Measure, four: Array, undefined: Any) -> Array:
-    counts = Counts(*four, per=("example",), names=(tuple(range(four.shape[1])),), bound=0)
-    values, number = np.asarray(measure.values(counts), np.float64), stand_in(undefined)
-    return values if number is None else np.where(np.isfinite(values), values, number)
-
-
 def _of_groups(ev: Any, measure: Measure, score: Score) -> tuple[Callable[[Corrected], Linear], bool]:
     """Return a mean over groups, and whether it is smooth.
 
     It is of these groups and no others, corrected with all rows together.
     """
-    axis, *rest = (score.average,) if isinstance(score.average, str) else score.average
-    usual = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
-    inside = tuple(rest) if len(rest) > 1 else rest[0] if rest else usual
-    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
-    parts, shares = [], []
-    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
-        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
-        if math.isfinite(own):
-            parts.append(estimator_of_corrected(part, measure, own, None))
-            shares.append(weight)
+    some, shares = scores_of_groups(ev, measure, score)
+    parts = [estimator_of_corrected(part, measure, own, None) for part, own in some]
 
     def mean(own: Corrected) -> Linear:
         found = (part.make(replace(own, inside=part.corrected.inside)) for part in parts)
-        first, *rest = (one.scaled(share / sum(shares)) for one, share in zip(found, shares, strict=True))
+        first, *rest = (one.scaled(share) for one, share in zip(found, shares.tolist(), strict=True))
         return sum(rest, first)
 
     return mean, all(part.smooth for part in parts)

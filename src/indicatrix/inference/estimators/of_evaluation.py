@@ -36,7 +36,7 @@ from ..sampling.score_function import is_smooth, measure_of_two_classes, score_f
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
 from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
 from .of_corrected import estimator_of_corrected
-from .of_examples import counted_units, replace_lost
+from .of_examples import counted_units, replace_lost, scores_of_groups
 from .of_weights import OfMean
 from .repeated_tests import check_tested_once
 
@@ -318,21 +318,11 @@ def _of_rows(ev: Any, score: Score, span: tuple[float, float], squares: Array | 
 
 def _of_groups(ev: Any, measure: Measure, score: Score, span: tuple[float, float], clusters: str | None) -> Estimator:
     """Return a mean over groups: these groups and no others, or, as clusters, a sample of groups."""
-    axis, inside = (score.average, None) if isinstance(score.average, str) else (score.average[0], score.average[1:])
     if clusters is not None:
+        axis = score.average if isinstance(score.average, str) else score.average[0]
         if clusters != axis:
             raise ValueError(f"The mean over {axis} has examples of each {axis}; clusters={axis!r} takes these for a sample.")
         values, weights, _ = counted_units(score)
         return OfMean(values, np.ones(len(values)), span, weights if score.weights is not None else None, few=True)
-    if inside is None:
-        inside = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
-    else:
-        inside = inside[0] if len(inside) == 1 else inside
-    parts, shares = [], []
-    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
-    for part, weight in zip(ev.split(axis).values(), weights, strict=True):
-        own = part.score(measure, inside, undefined=score.undefined if not isinstance(score.undefined, str) else "exclude")
-        if math.isfinite(own):
-            parts.append(estimator_of(part, measure, own, None))
-            shares.append(weight)
-    return OfGroups(tuple(parts), np.array(shares) / sum(shares), span)
+    parts, shares = scores_of_groups(ev, measure, score)
+    return OfGroups(tuple(estimator_of(part, measure, own, None) for part, own in parts), shares, span)

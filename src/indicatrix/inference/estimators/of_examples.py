@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array
+from ...algebra.arrays import Array, as_weight, quiet
+from ...algebra.average import BINARY
 from ...algebra.convention import stand_in
+from ...algebra.counts import Counts
+from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
@@ -56,3 +60,39 @@ def replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefine
     if number is None:
         return np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
     return np.where(lost, number, values), weights
+
+
+def scores_of_groups(ev: Any, measure: Measure, score: Score) -> tuple[list[tuple[Any, Score]], Array]:
+    """Return the groups of a mean over groups whose score is defined, each with its score, and their shares in the mean."""
+    axis, *rest = (score.average,) if isinstance(score.average, str) else score.average
+    usual = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
+    inside = tuple(rest) if len(rest) > 1 else rest[0] if rest else usual
+    undefined = "exclude" if isinstance(score.undefined, str) else score.undefined
+    weights = np.ones(len(score.values)) if score.weights is None else np.asarray(score.weights, np.float64).ravel()
+    parts = [(part, part.score(measure, inside, undefined=undefined)) for part in ev.split(axis).values()]
+    shares = np.array([weight for (_, own), weight in zip(parts, weights, strict=True) if math.isfinite(own)])
+    return [(part, own) for part, own in parts if math.isfinite(own)], shares / sum(shares)
+
+
+def values_of_rows(measure: Measure, rows: Array, undefined: Undefined) -> Array:
+    """Return the value of an example with each row of counts (4, rows).
+
+    The convention stands in place of undefined ones.
+    """
+    counts = Counts(*rows, per=("example",), names=(tuple(range(rows.shape[1])),))
+    with quiet():
+        values, number = as_weight(measure.values(counts)), stand_in(undefined)
+    return values if number is None else np.where(np.isfinite(values), values, number)
+
+
+def values_of_pairs(measure: Measure, m: int, undefined: Undefined) -> Array:
+    """Return the value of an example for each pair of classes (true, predicted), (m + 1) x (m + 1).
+
+    The last class is "no class".
+    """
+    hit, miss, only_true, only_predicted, nothing = range(5)
+    tp, fp, fn = np.array([[1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]]).T
+    kind = np.full((m + 1, m + 1), miss)
+    np.fill_diagonal(kind, hit)
+    kind[:, m], kind[m, :], kind[m, m] = only_true, only_predicted, nothing
+    return np.asarray(values_of_rows(measure, np.stack([tp, fp, fn, m - tp - fp - fn]), undefined)[kind])

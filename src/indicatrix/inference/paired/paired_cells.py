@@ -1,4 +1,4 @@
-"""Two classifiers on the same examples: how often each pair of their cells occurs, and scores as functions of that.
+"""How often each pair of cells of two classifiers occurs, and scores as functions of that.
 
 A cell is what one classifier made of an example: a pair of classes (true, predicted), or a row of counts. The score of each
 classifier is a function of how often each cell occurs.
@@ -16,11 +16,10 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
 from ...algebra.average import find_average
-from ...algebra.convention import stand_in
-from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import for_source
+from ..estimators.of_examples import values_of_pairs, values_of_rows
 from ..estimators.shares import contributions
 from ..sampling.samples import HALF, Pairs, chunk_sizes, scatter
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
@@ -168,7 +167,7 @@ def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> Ce
         return OfTable(ready, m, not kinks)
     name = _over_classes_or_examples(ev, score)
     if find_average(name).per == ("example",):
-        return OfExamples(_fill(_values_of_pairs(measure, m), score), span_of(measure, float(score)))
+        return OfExamples(values_of_pairs(measure, m, score.undefined).ravel(), span_of(measure, float(score)))
     counts = Pairs(table.reshape(m + 1, m + 1)).counts
     function = score_function(measure, find_average(name), units_of_classes(ev, name), score.undefined, counts, score.values)
     return OfPairs(function, m, is_smooth(measure))
@@ -176,10 +175,8 @@ def score_of_labels(ev: Any, measure: Measure, score: Score, table: Array) -> Ce
 
 def score_of_rows(measure: Measure, score: Score, rows: Array) -> OfExamples:
     """Return a mean over examples as a function of how often each row of counts (4, rows) occurs."""
-    counts = _as_counts(rows)
-    with quiet():
-        filled = _fill(as_weight(measure.values(counts)), score)
-    return OfExamples(np.where(as_weight(counts.observed) > 0, filled, np.nan), span_of(measure, float(score)))
+    values = values_of_rows(measure, rows, score.undefined)
+    return OfExamples(np.where(as_weight(sum(rows)) > 0, values, np.nan), span_of(measure, float(score)))
 
 
 def _over_classes_or_examples(ev: Any, score: Score) -> str:
@@ -194,31 +191,6 @@ def _over_classes_or_examples(ev: Any, score: Score) -> str:
 def over_classes(ev: Any, score: Score) -> bool:
     """Return whether a score is over classes, not over examples; means over groups are refused."""
     return find_average(_over_classes_or_examples(ev, score)).per != ("example",)
-
-
-def _fill(values: Array, score: Score) -> Array:
-    """Return values with the convention in place of undefined ones."""
-    number = stand_in(score.undefined)
-    return values if number is None else np.where(np.isfinite(values), values, number)
-
-
-def _values_of_pairs(measure: Measure, m: int) -> Array:
-    """Return the value of an example for each pair of classes (true, predicted).
-
-    The last class is "no class".
-    """
-    hit, miss, only_true, only_predicted, nothing = range(5)
-    tp, fp, fn = np.array([[1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]]).T
-    with quiet():
-        values = as_weight(measure.values(_as_counts(np.stack([tp, fp, fn, m - tp - fp - fn]))))
-    kind = np.full((m + 1, m + 1), miss)
-    np.fill_diagonal(kind, hit)
-    kind[:, m], kind[m, :], kind[m, m] = only_true, only_predicted, nothing
-    return np.asarray(values[kind].ravel())
-
-
-def _as_counts(rows: Array) -> Counts:
-    return Counts(*rows, per=("example",), names=(tuple(range(rows.shape[1])),))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,1 +1,4 @@
-"""Agreement of raters: their ratings, tables of pairs, and what is computed from them."""
+"""Raters: their ratings, how far they agree, and the truth behind them.
+
+Also tables of pairs, and bounds for labels that they got wrong.
+"""

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import BINARY
 from ...algebra.measure_names import resolve, split_score
-from ...algebra.score import Score, Undefined
-from ...catalogue.matrix_measures import for_source
-from ...tally.states.group_counts import CrossTable, class_counts
+from ...algebra.score import Undefined
+from ...tally.states.group_counts import CrossTable
 from ...tasks.positive_unlabeled import Bounds
 from ...words.wording import listing, short
-from ..estimators.of_corrected import means_of_pairs, values_of_pairs
-from ..sampling.score_function import score_function, span_of, units_of_classes
-from ..sampling.table_function import TableFunction
+from ..paired.paired_cells import score_of_labels
+from ..sampling.score_function import span_of
 
 TABLES = 4225  # of error rates that are tried, if there are not more corners
 MOST_CLASSES = 5
@@ -45,7 +43,7 @@ def noise_bounds(ev: Any, measure: Any, average: Any = None, *, noise: Any, unde
     table = _table_of(ev, score.average)
     ends, given = _possible(table, noise)
     rates = _tables(ends)
-    values = _values(ev, score, table, _true(table, rates))
+    values = score_of_labels(ev, found, score, table).scores(_true(table, rates).reshape(len(rates), -1))
     known = np.clip(np.where(np.isfinite(values), values, np.nan), *span_of(found, np.nan))
     if np.isnan(known).all():
         raise ValueError(f"{found} is undefined at all these rates.")
@@ -53,18 +51,6 @@ def noise_bounds(ev: Any, measure: Any, average: Any = None, *, noise: Any, unde
     what = str(found) if score.average in (None, BINARY, "micro", "exemplar") else f"{score.average} {found}"
     used = (float(ends.min()), float(ends.max()))
     return Bounds(float(np.nanmin(known)), float(np.nanmax(known)), at_low, at_high, what, "rate of wrong labels", used, given)
-
-
-def _values(ev: Any, score: Score, table: Array, tables: Array) -> Array:
-    """Return the values of a score of one table for others."""
-    if not score.measure.reads.in_counts:
-        return TableFunction(for_source(score.measure, ev)).values(tables)
-    rule = find_average(score.average)
-    if rule.per == ("example",):
-        return means_of_pairs(values_of_pairs(score.measure, len(ev.classes), score.undefined), tables)
-    units = units_of_classes(ev, score.average)
-    function = score_function(score.measure, rule, units, score.undefined, class_counts(table), score.values)
-    return np.asarray(function(np.asarray(class_counts(tables))), np.float64)
 
 
 def _table_of(ev: Any, average: Any) -> Array:
