@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from .algebra.arrays import Array
-from .corrected_noise import noise_of
 from .encode.containers import read
 from .encode.decisions import table_of_scores
 from .encode.pairs import check_missing
@@ -29,7 +28,7 @@ from .settings.options import Options, Recipe
 from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem
 from .tally.corrected.by_gold import BY_JUDGE, GIVEN, PREDICTION, ByGold
-from .tally.corrected.by_noise import ByErrorRates
+from .tally.corrected.by_noise import ByErrorRates, ByNoise, as_tables
 from .tally.corrected.corrected import Corrected, corrected_tally
 from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, JudgedRows, widened
 from .tally.tally import Tally
@@ -42,6 +41,7 @@ UNVERIFIED = {
     "rogan-gladen": "by their judge, whose error rates the gold rows tell",
 }
 DESIGN = ("strata", "probabilities", "expected")
+SLACK = 1e-9  # by which a row of rates may differ from 1
 Problems = Callable[[Any, Any, Options], Problem]
 
 
@@ -313,3 +313,67 @@ def _expected(given: Any, rows: JudgedRows, classes: tuple[Any, ...]) -> Array:
             f"{m} classes {listing(classes)}."
         )
     return values if rows.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
+
+
+def noise_of(noise: Any, classes: tuple[Any, ...], *, several: bool) -> ByNoise:
+    """Return the correction of labels by error rates.
+
+    ``noise`` has a row for each true class with the share of its rows that is seen as each class; of several labels, two rows for
+    absent and present, or such a table for each class. An evaluation of seen labels against the truth has the counts of both, and
+    how sure the rates are then counts in every interval.
+
+    >>> noise_of([[0.9, 0.1], [0.2, 0.8]], (0, 1), several=False).rates
+    (((0.9, 0.1), (0.2, 0.8)),)
+    """
+    if hasattr(type(noise), "tally"):
+        counts = _counts(noise, classes, several)
+        rates = counts / counts.sum(axis=2, keepdims=True)
+        return ByNoise(as_tables(rates), as_tables(counts))
+    return ByNoise(as_tables(_rates(noise, classes, several)))
+
+
+def _rates(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
+    """Return the tables of rates, one for all labels or one for each class."""
+    if isinstance(noise, Mapping):
+        raise TypeError(
+            "noise= is a table, a row for each true class: [[0.9, 0.1], [0.2, 0.8]]. A mapping does not say the order."
+        )
+    try:
+        tables = np.array(noise, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"noise={short(noise)} is not a table of numbers: a row for each true class, such as [[0.9, 0.1], [0.2, 0.8]]."
+        ) from None
+    tables = tables[None] if tables.ndim == 2 else tables
+    m = 2 if several else len(classes)
+    if tables.shape not in ((1, m, m), (len(classes) if several else 1, m, m)):
+        what = (
+            "of absent and present, 2 x 2, or one such table for each class" if several else f"of the classes {listing(classes)}"
+        )
+        raise ValueError(f"noise= has the shape {np.shape(noise)}, and a table {what} is needed. classes= fixes the classes.")
+    bad = ~(np.isfinite(tables) & (tables >= 0)).all(axis=2) | (np.abs(tables.sum(axis=2) - 1) > SLACK)
+    if bad.any():
+        k, row = np.argwhere(bad)[0].tolist()
+        raise ValueError(f"Row {row} of noise= is {tables[k, row].tolist()}: it holds shares of one true class, which sum to 1.")
+    return tables
+
+
+def _counts(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
+    """Return how often each true class was seen as each, from an evaluation of seen labels."""
+    if set(noise.classes) != set(classes):
+        raise ValueError(
+            f"noise= was evaluated on the classes {listing(noise.classes)}, and here they are {listing(classes)}. Give "
+            "both classes=."
+        )
+    at = [noise.classes.index(c) for c in classes]
+    if several:
+        tp, fp, fn, tn = (np.asarray(x, np.float64)[at] for x in noise.aggregate("class"))
+        counts = np.stack([np.stack([tn, fp], axis=1), np.stack([fn, tp], axis=1)], axis=1)
+    else:
+        counts = np.asarray(noise.confusion, np.float64)[None][:, at][:, :, at]
+    if (counts.sum(axis=2) == 0).any():
+        k, row = np.argwhere(counts.sum(axis=2) == 0)[0].tolist()
+        raise ValueError(
+            f"noise= has no example of {classes[k if several else row]!r} whose truth is known, so its error rates are not."
+        )
+    return counts

@@ -1522,8 +1522,7 @@ class Evaluation:
         corrected = self.tally.corrected
         if not corrected or isinstance(corrected, str):
             return {}
-        from .tally.corrected.as_judged import before_correction
-        from .tally.corrected.corrected import corrected_tally
+        from .tally.corrected.corrected import before_correction, corrected_tally
 
         facts: dict[str, Any] = {"open": self.tally.open, "ordered": self.tally.ordered}
         ways = before_correction(corrected)

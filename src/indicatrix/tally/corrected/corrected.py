@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...words.wording import short
-from ..states.group_counts import CrossTable, Key, Part, Summed
+from ..states.group_counts import CrossTable, Key, Part, Summed, distinct
 from ..tally import Tally
-from .example_rows import ExampleRows, example_rows, four_cells
+from .by_gold import LEAST, ByGold, GoldWeights
 from .fitted_labels import Apart, FittedLabels, Method
 from .judged_rows import WEIGHT, JudgedRows
 
@@ -21,6 +21,11 @@ LOST = {  # why corrected rows are not kept
     "changed": "these counts were changed after they were corrected, and how they vary is not known any more",
     "only": "only() took some classes of them, and how corrected labels of the others vary is not kept",
 }
+JUDGED, GOLD_ALONE = "labels as judged", "gold labels alone"  # what was seen before a correction
+INCOMPLETE = (
+    "Fewer than two examples have gold labels of all their classes, so the scores of single examples are not known. Name another "
+    "average, such as 'macro'."
+)
 
 
 @dataclass(frozen=True)
@@ -255,3 +260,62 @@ def corrected_tally(corrected: Corrected, classes: tuple[Any, ...], by: tuple[st
     """Return the tally of corrected rows: its counts are sums of corrected labels."""
     parts, sizes = corrected.parts(by)
     return Tally(classes, parts, corrected.n, by=by, sizes=sizes, corrected=corrected, **facts)
+
+
+class ExampleRows(NamedTuple):
+    """The rows of counts of each example: by gold labels where all are known, and by the judge's labels."""
+
+    weights: GoldWeights
+    kinds: list[Array]  # (4, rows) each; only the first: no judge says all, or its rows make the mean less sure
+
+    @property
+    def often(self) -> list[Array]:
+        """How often the rows of each kind are taken: those of the judge where no gold row stands in."""
+        return [self.weights.often, 1 - self.weights.often][: len(self.kinds)]
+
+    def distinct(self, mass: Array) -> tuple[Array, Array]:
+        """Return the distinct rows, and how often each occurs, a fraction, which may be negative."""
+        return distinct(np.concatenate(self.kinds, axis=1), np.concatenate([mass * often for often in self.often]))
+
+
+def example_rows(rows: JudgedRows, method: Method) -> ExampleRows:
+    """Return the rows of counts of examples, by their judge and by their gold labels."""
+    if method.without_examples:
+        raise ValueError(method.without_examples)
+    known: Mask = np.asarray(rows.known.all(axis=1))
+    if rows.times[known].sum() < 2:
+        raise ValueError(INCOMPLETE)
+    labels, judged = [rows.own * known[:, None]], rows.judged
+    if method.judged and not np.isnan(judged).any():
+        mass, gold = rows.mass[known], rows.own[known]
+        mean = mass @ gold / mass.sum()
+        if (mass @ (gold - judged[known]) ** 2).sum() < (mass @ (gold - mean) ** 2).sum():
+            labels.append(judged)
+    kinds = [np.stack([one.sum(axis=1) for one in four_cells(own, rows.predictions)]) for own in labels]
+    return ExampleRows(GoldWeights(rows, np.zeros(len(rows), np.intp), known), kinds)
+
+
+def four_cells(labels: Array, hit: Array) -> tuple[Array, Array, Array, Array]:
+    """Return tp, fp, fn, tn of each row and class."""
+    return labels * hit, (1 - labels) * hit, labels * (1 - hit), (1 - labels) * (1 - hit)
+
+
+@dataclass(frozen=True)
+class AsJudged(Method):
+    """The labels of the judges as they are; where several differ, their mean."""
+
+    def fit(self, rows: JudgedRows) -> FittedLabels:
+        """Return the mean labels of the judges that saw each row; 0 where none did."""
+        return FittedLabels.known(np.nan_to_num(rows.judged), rows.weight)
+
+
+def before_correction(corrected: Corrected) -> dict[str, Corrected]:
+    """Return the same rows without the correction: by the labels of judges, and by gold labels alone."""
+    rows, ways = corrected.rows, {}
+    if rows.judges is not None:
+        seen: Mask = np.asarray(~np.isnan(rows.judged).all(axis=1))
+        ways[JUDGED] = replace(corrected.within(seen), method=AsJudged(), _made={})
+    # Without help, gold labels alone are what is corrected.
+    if rows.helped and rows.gold >= LEAST and isinstance(corrected.method, ByGold) and corrected.method.judged:
+        ways[GOLD_ALONE] = replace(corrected, method=corrected.method.without_judge(), _made={})
+    return ways
