@@ -8,6 +8,7 @@ A number that a caller chooses and that costs time or memory has a limit, far ab
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 
@@ -93,6 +94,19 @@ def check_at_most(argument: str, given: int, most: int, use: str) -> None:
     """
     if given > most:
         raise ValueError(f"{argument}={_in_digits(given)} is more than {most:,}. {use}")
+
+
+def check_whole(argument: str, given: Any, least: int, most: int | None = None, of: str = "") -> None:
+    """Refuse what is not a whole number within its limits; ``of`` says what sets the upper one.
+
+    >>> check_whole("bins", 2.5, 1)
+    Traceback (most recent call last):
+    ValueError: bins=2.5 must be a whole number of at least 1.
+    """
+    whole = isinstance(given, Integral) and not isinstance(given, bool)
+    if not whole or given < least or (most is not None and given > most):
+        limits = f"of at least {least}" if most is None else f"from {least} to {most:,}, {of}"
+        raise ValueError(f"{argument}={short(given)} must be a whole number {limits}.")
 
 
 def _in_digits(number: int) -> str:

@@ -18,7 +18,7 @@ from ...algebra.measure_names import split_score
 from ...algebra.totals import per_example
 from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import number_of
+from ...words.wording import check_whole, number_of
 from ..intervals.interval import Interval
 from ..stats.several_tests import benjamini_hochberg
 from ..stats.wording import p_text
@@ -276,8 +276,7 @@ def weakest(
 
 def _check(depth: Any, smallest: Any, most: Any, bins: Any, cut: Any, share: Any, held_out: Any) -> None:
     for name, given, least in (("depth", depth, 1), ("smallest", smallest, 1), ("most", most, 1), ("bins", bins, 2)):
-        if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < least:
-            raise ValueError(f"{name}={given!r} must be a whole number of at least {least}.")
+        check_whole(name, given, least)
     if cut not in CUTS:
         raise ValueError(f"cut={cut!r} is unknown. Use 'quantiles', or 'tree' for cuts where the values differ most.")
     for name, given, such in (

@@ -26,7 +26,7 @@ from ...algebra.sums import sums
 from ...algebra.wilson import wilson_of_each
 from ...plots.canvas import with_class
 from ...words.call_mistakes import answers_mistakes
-from ...words.wording import check_at_most
+from ...words.wording import check_at_most, check_whole
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
 from .forecasts import read_forecast
@@ -531,8 +531,7 @@ def _curve(column: Column, edges: Array) -> Reliability:
 
 def check_bins(bins: Any, binning: Any) -> None:
     """Refuse a number of bins, or a way to make them, that does not exist."""
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise ValueError(f"bins={bins!r} must be a whole number of at least 1.")
+    check_whole("bins", bins, 1)
     check_at_most(
         "bins", int(bins), MOST_BINS, "Calibration is usually read from 10 to 100 bins; ix.measures.smooth_ece has none."
     )
