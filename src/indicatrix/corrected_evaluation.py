@@ -347,10 +347,8 @@ def _rates(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
     tables = tables[None] if tables.ndim == 2 else tables
     m = 2 if several else len(classes)
     if tables.shape not in ((1, m, m), (len(classes) if several else 1, m, m)):
-        what = (
-            "of absent and present, 2 x 2, or one such table for each class" if several else f"of the classes {listing(classes)}"
-        )
-        raise ValueError(f"noise= has the shape {np.shape(noise)}, and a table {what} is needed. classes= fixes the classes.")
+        of = "absent and present, 2 x 2, or one such table for each class" if several else f"the classes {listing(classes)}"
+        raise ValueError(f"noise= has the shape {np.shape(noise)}, and a table of {of} is needed. classes= fixes the classes.")
     bad = ~(np.isfinite(tables) & (tables >= 0)).all(axis=2) | (np.abs(tables.sum(axis=2) - 1) > SLACK)
     if bad.any():
         k, row = np.argwhere(bad)[0].tolist()

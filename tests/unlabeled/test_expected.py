@@ -13,8 +13,7 @@ from loops import for_each
 import indicatrix as ix
 from benchmarks.draws import samples
 from benchmarks.unlabeled import SCORES, of_expected
-from indicatrix.tally.corrected.by_reference import DRIFT, shares_of
-from indicatrix.tally.corrected.shifts import SHIFTS
+from indicatrix.tally.corrected.by_reference import DRIFT, SHIFTS, shares_of
 from indicatrix.unlabeled.class_shares import is_mixture, same_in_groups
 
 # NannyML's tests/performance_estimation/CBPE/test_cbpe_metrics.py at 4c86ee3: estimated cells of two chunks and what follows.

@@ -12,7 +12,7 @@ from loops import for_each
 import indicatrix as ix
 from benchmarks.draws import samples
 from benchmarks.unlabeled import CUT, inverse, of_plan
-from indicatrix.unlabeled.allocation import EVEN, LEAST, Strata, allocate, strata_to_label
+from indicatrix.unlabeled.label_plan import EVEN, LEAST, Strata, allocate, strata_to_label
 
 
 def population(n: int = 4000, seed: int = 0, start: float = -3.4) -> tuple[Any, Any, Any]:

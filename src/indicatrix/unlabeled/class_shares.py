@@ -18,8 +18,7 @@ from ..inference.intervals.interval import Interval
 from ..inference.stats.tails import chi_square_tail
 from ..inference.stats.wording import p_text
 from ..settings.options import Options
-from ..tally.corrected.by_reference import shares_of
-from ..tally.corrected.shifts import HALF, Shift, most_likely_mixture
+from ..tally.corrected.by_reference import HALF, Shift, most_likely_mixture, shares_of
 from ..words.call_mistakes import answers_mistakes
 from .expected import STRATA, divided
 from .scored_rows import ScoredRows, read_both

@@ -11,13 +11,12 @@ from ..encode.weights import check_by, check_weights
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..settings.options import Options
-from ..tally.corrected.by_reference import ByProbabilities, ByReference, Reference
+from ..tally.corrected.by_reference import SHIFTS, ByProbabilities, ByReference, Reference
 from ..tally.corrected.corrected import Corrected, corrected_tally
 from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, JudgedRows
-from ..tally.corrected.shifts import SHIFTS
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import unknown
-from ..words.wording import short
+from ..words.wording import check_whole
 from .scored_rows import ScoredRows, read_both, strata_of
 
 STRATA = 5
@@ -121,8 +120,7 @@ def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple
 
 def divided(target: ScoredRows, reference: ScoredRows, strata: int) -> tuple[Any, Reference]:
     """Return the stratum of each row in each column of labels, and the reference in the same strata."""
-    if not isinstance(strata, int | np.integer) or isinstance(strata, bool) or strata < 1:
-        raise ValueError(f"strata={short(strata)} must be a whole number, 1 or more.")
+    check_whole("strata", strata, 1)
     found = (strata_of(target.column(j), reference.column(j), strata) for j in range(target.columns))
     own, known, predictions = zip(*found, strict=True)
     assert reference.labels is not None

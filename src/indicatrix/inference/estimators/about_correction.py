@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold, is_crisp
+from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold, graded_judgment, is_crisp, judgment_of
 from ...tally.corrected.corrected import Corrected
-from ...tally.corrected.expected_labels import graded_judgment, judgment_of
 from ...tally.corrected.judged_rows import CHANCE, PREDICTIONS, JudgedRows, codes_of
 from ...theory.result.findings import Finding
 from ...words.wording import listing

@@ -63,7 +63,7 @@ def replace_lost(values: Array, weights: Array, lost: Array, undefined: Undefine
 
 
 def scores_of_groups(ev: Any, measure: Measure, score: Score) -> tuple[list[tuple[Any, Score]], Array]:
-    """Return the groups of a mean over groups whose score is defined, each with its score, and their shares in the mean."""
+    """Return the groups in a mean over groups, each with its score, and their shares in the mean."""
     axis, *rest = (score.average,) if isinstance(score.average, str) else score.average
     usual = (BINARY if ev.positive is not None else "micro") if measure.reads.averaged else None
     inside = tuple(rest) if len(rest) > 1 else rest[0] if rest else usual

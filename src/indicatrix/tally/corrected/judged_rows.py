@@ -206,7 +206,7 @@ class JudgedRows:
     def __add__(self, other: JudgedRows) -> JudgedRows:
         """Return the rows of both, which have the same classes."""
         if WEIGHT in {*self.columns} ^ {*other.columns}:
-            self, other = self._weighted(), other._weighted()
+            self, other = (replace(x, columns={**x.columns, WEIGHT: x.weight[:, None]}) for x in (self, other))
         if self.several != other.several or {*self.columns} != {*other.columns}:
             mine, theirs = (", ".join(sorted(one.columns)) for one in (self, other))
             raise ValueError(
@@ -220,10 +220,6 @@ class JudgedRows:
         more = other._named(names)
         columns = {name: np.concatenate([own, more[name]]) for name, own in self._named(names).items()}
         return self._with(columns, np.concatenate([self.times, other.times]), names).counted()
-
-    def _weighted(self) -> JudgedRows:
-        """Return the same rows with a column of weights."""
-        return replace(self, columns={**self.columns, WEIGHT: self.weight[:, None]})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JudgedRows):
