@@ -85,8 +85,8 @@ class OfferedAverages:
 def unknown_average(name: str, known: Sequence[str], where: str = "", more: str | None = None) -> str:
     """Return what is said of an average that does not exist; if nothing else is, that by= would make it.
 
-    >>> unknown_average("makro", ("micro", "macro"), " here")
-    "average='makro' is unknown here. Did you mean macro? Choose from micro, macro, or give by={'makro': ids} to have it."
+    >>> unknown_average("macr", ("micro", "macro"), " here")
+    "average='macr' is unknown here. Did you mean macro? Choose from micro, macro, or give by={'macr': ids} to have it."
     """
     from ..words.spelling import unknown
 
