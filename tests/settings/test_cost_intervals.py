@@ -50,6 +50,8 @@ def test_an_error_that_costs_much_and_was_hardly_seen_is_named() -> None:
     hidden = ix.from_confusion([[180, 18], [0, 20]]).cost([[0, 1], [20, 0]], interval=True)
     assert hidden.warning.endswith("show an error that may cost much: the interval may be too short.")
     assert ix.from_confusion([[180, 18], [10, 20]]).cost([[0, 1], [20, 0]], interval=True).warning == ""
+    of_many = ix.from_confusion([[1000, 0], [10, 30]])  # an error that none of a thousand shows is rare in their class
+    assert of_many.cost([[0, 3], [1, 0]], average="macro", interval=True).warning == ""
 
 
 def test_classes_that_were_not_seen_are_left_out_of_the_mean() -> None:

@@ -501,6 +501,19 @@ def test_noise_is_undone():
     np.testing.assert_allclose(ix.evaluate(labels, predicted, noise=rates).confusion, 1000 * truth, rtol=1e-12)
 
 
+def test_noise_of_several_labels_is_that_of_an_evaluation_of_them():
+    rng = np.random.default_rng(4)
+    truth = rng.random((3000, 3)) < (0.3, 0.5, 0.7)
+    seen = truth ^ (rng.random(truth.shape) < np.where(truth, (0.1, 0.2, 0.05), (0.05, 0.02, 0.2)))
+    predicted = truth ^ (rng.random(truth.shape) < 0.2)
+    measured = ix.evaluate(truth, seen)
+    tp, fp, fn, tn = measured.aggregate("class")
+    rates = np.array([[tn / (tn + fp), fp / (tn + fp)], [fn / (tp + fn), tp / (tp + fn)]]).transpose(2, 0, 1)
+    one, other = (ix.evaluate(seen, predicted, noise=noise) for noise in (measured, rates))
+    np.testing.assert_allclose([*one.aggregate("class")], [*other.aggregate("class")])
+    assert abs(one.score("recall", "macro") - ix.recall(truth, predicted, average="macro")) < 0.03
+
+
 def test_measured_rates_are_less_sure_than_known_ones():
     rng = np.random.default_rng(0)
     rates = np.array([[0.9, 0.1], [0.15, 0.85]])

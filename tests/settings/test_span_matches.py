@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -225,3 +226,11 @@ def test_other_readings_are_compared_with_a_doubt():
     one, other = (ix.spans(true, pred, match=match) for match in ("type", "exact"))
     assert "count different things" in str(ix.compare({"type": one, "exact": other}, "f1", "micro"))
     assert "count different things" not in str(ix.compare({"a": one, "b": one}, "f1", "micro"))
+
+
+def test_groups_of_documents_are_a_column_in_any_order() -> None:
+    ids = pd.Series(["b", "a", "b"], index=[7, 0, 3])
+    true, pred = [[(0, 1, "A")], [], [(0, 2, "A")]], [[(0, 1, "A")], [(0, 1, "A")], [(1, 2, "A")]]
+    counts = ix.spans(true, pred, by={"site": ids}).aggregate("site")
+    assert counts.names == (("a", "b"),)
+    assert (counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist()) == ([0, 1], [1, 1], [0, 1])

@@ -295,3 +295,11 @@ def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, make: Any, numb
                 own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
                 assert (twice, positives) == (own[0], own[2])
                 assert precisions == pytest.approx(own[1], rel=1e-14)
+
+
+def test_a_threshold_is_compared_in_the_precision_of_half_scores(device: pytest.MonkeyPatch) -> None:
+    scores, labels = torch.tensor([0.1, 0.7, 0.3, 0.1]).half(), torch.tensor([1, 1, 0, 0])  # half of 0.1 is below 0.1
+    found = ix.sweep(labels, scores)
+    for sweep in (found, found + found):
+        assert sweep.at(0.1).ppos == sweep.n
+        assert sweep.at(0.31).ppos == sweep.n / 4
