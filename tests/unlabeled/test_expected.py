@@ -320,3 +320,13 @@ def test_few_rows_that_leave_a_class_out_are_expected_of_the_others() -> None:
     ev = ix.expected([0.1], decide=0.5, reference=(y, scores), shift="label")
     assert ev.score("accuracy") == 1
     assert np.isfinite(ev.interval("accuracy").low)
+
+
+@pytest.mark.parametrize("reference", [None, (["b", "a"] * 40, [[0.9, 0.1], [0.2, 0.8]] * 40)])
+def test_columns_of_scores_are_in_the_order_of_the_named_classes(reference: Any) -> None:
+    table, predicted = [[0.9, 0.1], [0.2, 0.8]] * 40, ["b", "a"] * 40
+    found = ix.expected(table, predicted, classes=["b", "a"], reference=reference)
+    assert found.classes == ("b", "a")
+    assert found.score("accuracy") == pytest.approx(0.85 if reference is None else 1, abs=0.001)
+    decided = ix.expected(table, decide="argmax", classes=["b", "a"], reference=reference)
+    assert decided.aggregate("class") == found.aggregate("class")
