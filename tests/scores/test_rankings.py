@@ -228,6 +228,34 @@ def test_precision_and_recall_at_k_are_measures_of_the_top_k(seed):
     assert precision_at_k(y, scores, 2) == pytest.approx(ix.precision(y, as_rankings, average="exemplar"), rel=1e-14)
 
 
+@pytest.mark.one_fast_case
+@pytest.mark.parametrize("option", ["none", "sample_weight", "mask", "by"])
+def test_intervals_and_tests_at_k_are_those_of_the_top_k(option):
+    rng = np.random.default_rng(4)
+    y, scores, other = rng.random((300, 5)) < 0.4, rng.integers(0, 9, (300, 5)), rng.normal(size=(300, 5))
+    scores, given = scores + 2 * y, {"sample_weight": rng.random(300), "mask": rng.random((300, 5)) < 0.8}
+    given |= {"by": {"site": np.arange(300) // 5}}
+    options, clusters = {option: given[option]} if option in given else {}, "site" if option == "by" else None
+    scored = ix.evaluate(y, scores, decide=0.5, **options)
+    decided = ix.evaluate(y, scores, decide=ix.top_k(2), **options, **({"moments": True} if option == "sample_weight" else {}))
+    for name in ("precision", "recall"):
+        for average in ("micro", "macro", "weighted", "exemplar"):
+            mine = scored.interval(f"{name}_at_k(k=2)", average, clusters=clusters)
+            same = decided.interval(name, average, clusters=clusters)
+            assert mine.value == pytest.approx(same.value, rel=1e-12)
+            near = 1e-9 if average == "exemplar" and clusters is None else 0.005  # single examples, or their counts
+            assert (mine.low, mine.high) == pytest.approx((same.low, same.high), abs=near)
+    if option == "sample_weight":
+        return  # labels with weights have no paired test
+    pair = {"a": scores, "b": other}
+    mine, same = (
+        ix.compare(y, pair, [measure], ["exemplar", "macro"], decide=rule, **options).differences
+        for measure, rule in (("recall_at_k(k=2)", 0.5), ("recall", ix.top_k(2)))
+    )
+    for one, two in zip(mine, same, strict=True):
+        assert (one.low, one.high) == pytest.approx((two.low, two.high), abs=0.005)
+
+
 def test_recall_at_k_of_one_label_is_top_k_accuracy():
     rng = np.random.default_rng(2)
     y, scores = rng.integers(0, 5, 300), rng.random((300, 5))

@@ -18,7 +18,7 @@ from ..encode.plain_forms import Labels, Table
 from .areas import RANKING
 from .label_rankings import ranking_scores
 from .label_rankings.gains import DCG, NDCG, dcg, ndcg
-from .label_rankings.ranking_scores import MRR, mrr, precision_at_k, recall_at_k
+from .label_rankings.ranking_scores import AT_K, MRR, mrr, precision_at_k, recall_at_k
 from .label_rankings.top_k_accuracy import TOP, top_k_accuracy
 from .pairwise import HAND_TILL, hand_till_auc, ordinal_auc
 from .probabilities import proper_scores
@@ -34,7 +34,6 @@ from .scored import scores_of
 from .thresholds.sweep import Sweep
 
 OF_CALLS = ("y_true", "average", "undefined", "options")
-OF_LABELS = "it is {0} of decided labels, which has one: evaluate with decide=ix.top_k(k) and name '{0}'"
 OF_PAIRS = "an example belongs to several pairs of classes"
 OF_BOUNDARIES = "an example is ranked at several boundaries between classes"
 
@@ -153,8 +152,8 @@ FUNCTIONS: dict[str, Measure] = {
         _measure(smooth_ece, SMOOTH.of),
         _measure(hinge_loss, HINGE),
         _measure(top_k_accuracy, TOP),
-        _measure(precision_at_k, kind=ELSEWHERE, without_parts=OF_LABELS.format("precision")),
-        _measure(recall_at_k, kind=ELSEWHERE, without_parts=OF_LABELS.format("recall")),
+        _measure(precision_at_k, AT_K["precision"].of),
+        _measure(recall_at_k, AT_K["recall"].of),
         _measure(ndcg, NDCG),
         _measure(dcg, DCG),
         _measure(mrr, MRR),

@@ -22,18 +22,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.source_score import AS_SOURCE
 from ...algebra.sums import sums
 from ...catalogue.counts.positive import precision, recall
 from ...encode.decisions import top_k
+from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Sparse
+from ...encode.weights import check_by, check_mask
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import Entries, Meaning, SparseEntries, row_sums
-from ..score_options import as_public, check_options
-from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, check_k, cut_at, orders, reciprocal_ranks
+from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions, row_sums
+from ..score_options import as_public, check_options, plain_weights, seen_in
+from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, blocks, check_k, cut_at, orders, reciprocal_ranks
 from .sparse_orders import (
     score_stored,
     sparse_orders,
@@ -314,9 +315,46 @@ def _of_top(
 ) -> Score:
     """Return a measure of the label sets that have the k highest scores."""
     if average is AS_SOURCE:
-        return measure, evaluate_labels(y_true, scores, decide=top_k(k), **options)  # type: ignore[return-value]
+        return _of_examples(measure, y_true, scores, top_k(k), **options)
     found: Score = measure(y_true, scores, decide=top_k(k), average=average, undefined=undefined, **options)
     return found
+
+
+def _of_examples(
+    measure: Measure,
+    y_true: Any,
+    scores: Any,
+    rule: Any,
+    *,
+    sample_weight: Any = None,
+    mask: Any = None,
+    by: Any = None,
+    **how: Any,
+) -> Score:
+    """Return what single examples add to a measure of the labels that a rule decides, for intervals and paired tests.
+
+    Counts of decided labels do not keep which example they are of.
+    """
+    pair = encode(y_true, scores, Reading.of(rule=rule, names=("y_true", "scores"), **how))
+    n, m = pair.n, len(pair.y.classes)
+    given = seen_in(pair, check_mask(mask, n, m, pair.y.classes))
+
+    def entries(rows: slice) -> Entries:
+        true, pred = (side.rows(rows).astype(bool) for side in (pair.y, pair.yhat))
+        seen = np.ones(true.shape, bool) if given is None else np.broadcast_to(given[rows], true.shape)
+        whole = (pred if measure is precision else true) & seen
+        return Entries(true & pred & seen, whole, lambda: (true & seen, seen & ~true))
+
+    kind = AT_K[measure.name]
+    axes = UnitAxes(n, pair.y.classes, plain_weights(sample_weight, n), check_by(by, n), given)
+    some = ((rows, entries(rows)) for rows in blocks(n, m))
+    return average_contributions(kind, axes, some, AS_SOURCE, "exclude")
+
+
+AT_K = {
+    "precision": Meaning(sums("precision_at_k", range=(0, 1))),
+    "recall": Meaning(sums("recall_at_k", range=(0, 1)), lacking=NONE_RELEVANT),
+}
 
 
 def _score(ranking: RankingScore, data: tuple[Any, Any], average: str, undefined: Undefined, options: dict[str, Any]) -> Score:
