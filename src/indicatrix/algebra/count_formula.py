@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..words.names_elsewhere import refuse_unknown
 from .arrays import EXACT_IN_FLOAT64, FEW, as_float, for_formula, quiet
 from .counts import Counts
 from .kind import Kind
@@ -131,8 +132,6 @@ def _is_source(x: Any) -> bool:
 def _check_options(caller: Any, options: dict[str, Any]) -> None:
     known = makers().OPTION_NAMES
     if not all(name in known for name in options):
-        from ..words.names_elsewhere import refuse_unknown
-
         refuse_unknown(caller, options, (*known, *caller.settable, *caller.reads.of_calls))
 
 

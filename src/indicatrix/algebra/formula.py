@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..public_names import HOMES
 from ..words.spelling import did_you_mean
 from .arrays import as_float, is_array
 from .average import ALIASES, AVERAGES
@@ -171,8 +172,6 @@ def _about_unknown(name: str, text: str) -> str:
 
 def _reads(name: str) -> str:
     """Return what a measure or a public function reads other than four counts; "" for other names."""
-    from ..public_names import HOMES
-
     if name.islower() and HOMES.get(name, "").startswith("scores."):  # also what is not a measure, such as reliability
         return "scores"
     known = registered(name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from typing import TYPE_CHECKING, Any
 
+from ..public_names import HOMES, load_public, place
+from ..words.names_elsewhere import use_instead
 from ..words.wording import short
 from .arrays import as_float
 from .average import ALIASES, AVERAGES, BINARY, score_name
@@ -187,8 +189,6 @@ def _of_whole_matrix(name: str) -> str:
 
 def _of_scores(name: str) -> str:
     """Return what to say of a function of scores or probabilities; "" for other names."""
-    from ..public_names import HOMES, load_public, place
-
     if not HOMES.get(name, "").startswith("scores.") or not name.islower():
         return ""
     from inspect import signature
@@ -201,7 +201,6 @@ def _of_scores(name: str) -> str:
 
 
 def _hint(name: str) -> str:
-    from ..words.names_elsewhere import use_instead
     from ..words.spelling import did_you_mean
 
     instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..words.names_elsewhere import OF_ALL_CLASSES
 from ..words.wording import short
 from .average import ALIASES, AVERAGES, BINARY, NEEDS_POSITIVE, Average, find_average, groupings_of, has_label_sets, units_of
 from .counts import AXES
@@ -183,7 +184,5 @@ def _doubt(source: Any) -> str:
 
 def _alternative(measure: Any) -> str:
     """Return what else may have been wanted: values of single classes, or one value of all classes."""
-    from ..words.names_elsewhere import OF_ALL_CLASSES
-
     values = f"ix.evaluate(y_true, y_pred).values({str(measure)!r}) has one value for each class"
     return f"{', and '.join(filter(None, (values, OF_ALL_CLASSES.get(measure.name))))}."

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..encode.decisions import ROW_RULES
 from ..engines.arrow_columns import NUMBER
 from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import similar_file
@@ -250,7 +251,6 @@ def decide_of(text: str | None) -> Any:
     """
     if text is None or text == "argmax":
         return text
-    from ..encode.decisions import ROW_RULES
 
     top = re.fullmatch(r"top[_ ]?(\d+)", text)
     named = re.fullmatch(r"(\w+)\((.+)\)", f"top_k({top[1]})" if top else text)

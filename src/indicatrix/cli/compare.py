@@ -7,11 +7,13 @@ from typing import Any
 
 import click
 
+from ..compare.compare import compare as compare_all
 from ..compare.comparison import Comparison
 from ..compare.differences import ABOUT_UNPAIRED
 from ..compare.row import Row
 from ..inference.paired.difference import CORRECTIONS, Difference
 from ..inference.paired.tests import TESTS
+from ..storage.formats import load_as
 from .asked import Asked, check_exists, check_written, is_saved
 from .counting import count_columns, count_paired, evaluate_file, read_scores
 from .options import BASELINE, CLUSTERS, LEVEL, MARGIN, FileCommand, add_files, add_forms, examples, html_option, option
@@ -97,8 +99,6 @@ def compare(asked: Asked, form: Form, save: str | None, html: str | None, paired
 
 def _compare(asked: Asked, paired: bool, how: dict[str, Any]) -> Comparison:
     """Return the comparison that the options ask for."""
-    from ..compare.compare import compare as compare_all
-
     axes = tuple(dict.fromkeys((*asked.by, *filter(None, [how["clusters"]]))))
     source, predictions, more = _source(replace(asked, by=axes), paired)
     report_progress("Testing differences")
@@ -120,8 +120,6 @@ def _source(asked: Asked, paired: bool) -> tuple[Any, Any, dict[str, Any]]:
         own = {"by": rows.by, "decide": asked.decide}
         return rows.truth, rows.tables, {**rows.options, **{name: value for name, value in own.items() if value is not None}}
     if len(names) == 1 and is_saved(first):
-        from ..storage.formats import load_as
-
         check_exists(first)
         return load_as("PairedCounts", first), None, {}
     if len(names) == 1:

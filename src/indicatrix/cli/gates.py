@@ -20,6 +20,7 @@ from ..report.grid import printable
 from ..report.table_forms import Table
 from ..selection import only_averages
 from ..storage.files import replace_file
+from ..storage.formats import load_as
 from ..words.spelling import did_you_mean
 from ..words.wording import listing
 from .arguments import read_measure
@@ -220,8 +221,6 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
     asks = Gate(tuple(check.text for check in checks), asked.interval or Gate.level, undefined=asked.undefined)
     gate = asks
     if Path(path).exists():
-        from ..storage.formats import load_as
-
         gate = load_as("Gate", path)
         if replace(gate, seen=None) != asks:
             raise ValueError(

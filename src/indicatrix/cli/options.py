@@ -18,8 +18,12 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.derived.derived_facts import DIRECTIONS as BETTER
+from ..algebra.registry import every_measure
+from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import find_files, similar_file
+from ..engines.files.rows_of_file import open_rows
 from . import asked
 from .asked import Asked
 from .output import Form
@@ -54,16 +58,12 @@ WORDS = (
 
 def complete_measures(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the measures of every kind that start with a text, each with what it is."""
-    from ..algebra.registry import every_measure
-
     known = {name: m.doc.partition("\n")[0] for m in every_measure() for name in (m.name, *m.aliases)}
     return [CompletionItem(name, help=text) for name, text in known.items() if name.startswith(incomplete)]
 
 
 def complete_averages(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the averages, and the columns of --by."""
-    from ..algebra.average import ALIASES, AVERAGES, BINARY
-
     known = {name: rule.meaning for name, rule in AVERAGES.items()}
     known |= {BINARY: "the counts of the positive class"} | {alias: f"the same as {name}" for alias, name in ALIASES.items()}
     known |= dict.fromkeys(context.params.get("by") or (), "the plain mean over its groups")
@@ -79,10 +79,6 @@ def complete_columns(context: click.Context, parameter: click.Parameter, incompl
 
 def _columns(path: str, options: dict[str, Any]) -> tuple[str, ...]:
     """Return the columns of a file; none if it is standard input, missing, or not a table."""
-    from ..engines.files.csv_files import CsvForm
-    from ..engines.files.found_files import find_files
-    from ..engines.files.rows_of_file import open_rows
-
     if not Path(path).is_file() or path.endswith((".json", ".gz", ".zst")):  # a packed file may take long
         return ()
     with suppress(Exception):  # whatever is wrong with a file, the command itself will say it

@@ -25,11 +25,11 @@ from ..words.names_elsewhere import refuse_unknown
 from .columns import Columns, chosen_scores, name_evaluations, refuse_cross_validation
 from .comparison import Comparison
 from .doubts import doubts, doubts_about_hidden, doubts_about_units
+from .paired_counts import PairedCounts, paired_counts, sweeps_of
 from .row import mark_best
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests
-    from .paired_counts import PairedCounts
 
 
 OF_SCORES = "give scores in place of predictions, and name what reads them: ix.compare(y_true, {'a': scores}, ['auc'])"
@@ -293,8 +293,6 @@ def _counted_together(
     y_true: Any, predictions: Mapping[Any, Any], measures: Sequence[Measure], options: Mapping[str, Any]
 ) -> tuple[Columns, tuple[str, ...]]:
     """Return classifiers on the same examples, and why some of the usual scores are not shown."""
-    from .paired_counts import paired_counts
-
     for name, one in predictions.items():
         refuse_cross_validation(f"predictions[{name!r}]", one)
     y_true, predictions = _listed(y_true), {name: _listed(one) for name, one in predictions.items()}
@@ -308,8 +306,6 @@ def _counted_together(
 
 def _counted_already(given: Any) -> Columns:
     """Return the columns of a joint, or of evaluations and results of images by name."""
-    from .paired_counts import PairedCounts
-
     if isinstance(given, PairedCounts):
         return Columns.of_joint(given)
     return Columns.of_evaluations(name_evaluations(given))
@@ -350,8 +346,6 @@ def _with_usual_of_scores(
 
     Scores that cannot be ranked have neither, and scores that are not probabilities no Brier score; it says so.
     """
-    from .paired_counts import sweeps_of
-
     try:
         columns = Columns.of_joint(replace(joint, sweeps=sweeps_of(y_true, predictions, options)))
     except (ValueError, TypeError) as reason:

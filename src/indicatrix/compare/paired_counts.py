@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..corrected_evaluation import count_corrected_together
 from ..encode.containers import read
 from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
+from ..encode.weights import check_weights
 from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
 from ..inference.paired.corrected_pairs import JointCorrected
@@ -207,8 +209,6 @@ def paired_counts(
 
 def _corrected_together(y_true: Any, named: dict[str, Any], asked: Any) -> PairedCounts:
     """Return classifiers on the same rows, of which some have gold labels."""
-    from ..corrected_evaluation import count_corrected_together
-
     each = [asked._replace(names=("y_true", f"predictions[{name!r}]")) for name in named]
     found = count_corrected_together(y_true, [*named.values()], each, problem_of)
     return PairedCounts(tuple(named), tuple(corrected_evaluation(one, asked) for one in found), JointCorrected())
@@ -247,8 +247,6 @@ def _count(
     problems: Sequence[Problem], evaluations: Sequence[Evaluation], whole: PairedCounts, options: Any
 ) -> JointLabels | JointCells:
     """Return how the predictions of several classifiers fall together."""
-    from ..encode.weights import check_weights
-
     weights = check_weights(options.sample_weight, problems[0].n, signed=options.signed_weights, exact=True)
     seen = [observed_examples(p.pair, tnorm=p.norm, mask=p.mask, weights=weights, scale=p.scale) for p in problems]
     _check_same_rows([kept for _, kept in seen], problems[0].n, whole.names)

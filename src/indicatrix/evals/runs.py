@@ -15,6 +15,7 @@ import numpy as np
 
 from ..algebra.frames import to_pandas, to_polars
 from ..algebra.score import Score, Undefined
+from ..evaluate import evaluate
 from ..inference.intervals.interval import Interval
 from ..report.cells import Label, Uncertain
 from ..report.table_forms import Table
@@ -337,8 +338,6 @@ class Runs:
         >>> ix.read_evals(table).evaluate().score("f1", "macro")
         0.6666666666666666
         """
-        from ..evaluate import evaluate
-
         one = self.single()
         known = [i for i, (t, s) in enumerate(zip(one.targets, one.said, strict=True)) if t is not None and s is not None]
         if not known:

@@ -19,7 +19,10 @@ from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.totals import per_example
 from ...algebra.values import Values
 from ...algebra.wilson import check_level
+from ...report.cells import Label, Uncertain
 from ...report.grid import name_text
+from ...report.notebook import fragment, paragraphs, scrolling_box
+from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean, no_attribute
 from ...words.wording import listing, series
@@ -187,7 +190,6 @@ class GroupComparison:
         'binary recall by site'
         """
         from ...plots import groups
-        from ...report.cells import Uncertain
 
         try:
             ends = [(found.low, found.high) for found in self.intervals.values()]
@@ -351,10 +353,6 @@ class GroupComparison:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the title, the groups, and the sentences to quote."""
-        from ...report.cells import Label, Uncertain
-        from ...report.notebook import fragment, paragraphs, scrolling_box
-        from ...report.table_forms import Table
-
         ends, shown = [*zip(*self._ends_of_all().values(), strict=True)], self._labels()[:MOST_SHOWN]
         heads = self._cells()
         cells = list(zip(*(as_weight(x).tolist() for x in heads.values()), strict=True))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
+from ...report.notebook import uncertain_html
 from ...words.call_mistakes import answers_mistakes
 from ..stats.wording import p_text, probability_text
 from .tests import NAMES
@@ -142,8 +143,6 @@ class Difference:
         return replace(self, **turned, not_worse=math.nan, probability=1 - self.probability)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
-        from ...report.notebook import uncertain_html
-
         return uncertain_html(self, f"{self.first} - {self.second}, {self.score}")
 
     def describe(self) -> str:

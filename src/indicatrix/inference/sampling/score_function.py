@@ -23,6 +23,8 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Undefined
 from ...algebra.totals import is_total, per_example
+from ...theory.formula.examined_measure import GENERIC
+from ...theory.formula.kinks import comparisons, has_kinks
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen
@@ -247,8 +249,6 @@ def is_smooth(measure: Measure) -> bool:
     """Return whether a measure has slopes everywhere: its formula has no min, max, abs or comparison."""
     if not measure.reads.formula:
         return True  # slopes are those at the sample
-    from ...theory.formula.examined_measure import GENERIC
-    from ...theory.formula.kinks import comparisons, has_kinks
 
     signs = comparisons(measure, GENERIC)
     return signs is not None and not has_kinks(signs)

@@ -17,6 +17,9 @@ from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import split_score
 from ...algebra.totals import per_example
 from ...algebra.wilson import check_level
+from ...report.cells import Label, Uncertain
+from ...report.notebook import fragment, paragraphs, scrolling_box
+from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_whole, number_of
 from ..intervals.interval import Interval
@@ -191,8 +194,6 @@ class WeakestSlices:
         return f"<WeakestSlices: {self.name}, {len(self.slices)} of {self.tested:,}{worst}>"
 
     def _repr_html_(self) -> str:
-        from ...report.notebook import fragment, paragraphs, scrolling_box
-
         table = [scrolling_box(slices_table(self.slices, self.name))] if self.slices else []
         title = f"Weakest slices, {self.name}: {self.value:.3g} of all examples"
         return fragment([paragraphs([title]), *table, paragraphs(self.sentences())])
@@ -200,9 +201,6 @@ class WeakestSlices:
 
 def slices_table(slices: Iterable[Slice], value: str) -> Any:
     """Return slices as a table, whose column of values has a name."""
-    from ...report.cells import Label, Uncertain
-    from ...report.table_forms import Table
-
     rows = [
         (Label(s.text), s.n, Uncertain(s.value, s.interval.low, s.interval.high), f"{s.rest:.3g}", p_text(s.p_value))
         for s in slices
