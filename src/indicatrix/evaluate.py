@@ -45,10 +45,8 @@ _OF_EXAMPLES = {
     "weights": "it has one value for each example, and a weight would say how they are summed",
 }
 
-SHORT, MOST_SHORT = (
-    (np.ndarray, list, tuple),
-    1 << 12,
-)  # vectors of labels that are counted at once, and how long they are at most
+SHORT = (np.ndarray, list, tuple)  # vectors of labels that are counted at once, and ...
+MOST_SHORT = 1 << 12  # ... how long they are at most
 
 # What few programs need is imported where it is used: the first call should not wait for it.
 

@@ -37,11 +37,19 @@ def is_switch(node: ast.AST) -> bool:
     """Return whether a node is an isinstance of such a class, or compares what a measure reads with a kind."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
         return bool({x.id for x in ast.walk(node.args[1]) if isinstance(x, ast.Name)} & KINDS_OF)
-    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
+    if not isinstance(node, ast.Compare) or isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
         return False
     sides = (node.left, *node.comparators)
-    reads = any(isinstance(x, ast.Attribute) and x.attr == "reads" for x in sides)
-    return reads and any(isinstance(x, ast.Name) and x.id.isupper() for x in sides)
+    fixed = any((isinstance(x, ast.Name) and x.id.isupper()) or isinstance(x, ast.Constant | ast.Tuple) for x in sides)
+    return fixed and any(map(is_kind, sides))
+
+
+def is_kind(node: ast.AST) -> bool:
+    """Return whether code is what a measure reads, or the name of that."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "reads" or (node.attr == "name" and is_kind(node.value))
+    asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr"
+    return asked and isinstance(node.args[1], ast.Constant) and node.args[1].value == "reads"
 
 
 @pytest.mark.slow
@@ -57,6 +65,9 @@ def test_no_new_switch() -> None:
 
 
 def test_what_counts_as_a_switch() -> None:
-    lines = ["isinstance(x, Sweep)", "m.reads is TABLE", "m.reads != RANKING", "isinstance(x, int)", "m.reads is other.reads"]
-    code = "\n".join(["def f():", *(f"    {line}" for line in lines)])
-    assert switches(ast.parse(code)) == 3
+    some = ["isinstance(x, Sweep)", "m.reads is TABLE", "m.reads != RANKING", "m.reads.name not in ('counts', 'matrix')"]
+    some += ["m.reads.name == 'counts'", "getattr(m, 'reads', None) is TABLE"]
+    none = ["isinstance(x, int)", "m.reads is other.reads", "m.reads.name == source.reads", "m.reads.counted is True"]
+    for lines in (some, none):
+        code = "\n".join(["def f():", *(f"    {line}" for line in lines)])
+        assert switches(ast.parse(code)) == (len(some) if lines is some else 0)

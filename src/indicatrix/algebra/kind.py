@@ -57,6 +57,8 @@ class Kind:
     left_out: str = ""  # where an average may be left out, in words
     of_classes: Callable[[Any, Any], Any] | None = None  # the statistic of the classes of two short vectors, or None for others
     per_example: bool = False  # whether a value is a mean of values of single examples
+    few: bool = False  # whether these may be so few that a test has to count their degrees of freedom
+    named: bool = True  # whether the registry knows its measures by name; otherwise who computes them names them
     own_averages: Mapping[str, Average] = field(default_factory=dict)  # beyond those of the table
     averaged: bool = True  # whether values of units are averaged; otherwise there is one value
     infinite: bool = False  # whether an infinite value is a value; otherwise it is undefined

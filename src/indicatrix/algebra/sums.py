@@ -93,6 +93,7 @@ SUMS = replace(
     in_counts=False,
     of_labels=None,
     per_example=True,
+    named=False,
     left_out="",
     infinite=True,
     splits=True,

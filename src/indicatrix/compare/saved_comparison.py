@@ -19,7 +19,7 @@ from ..algebra.counts import CELLS, Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve
 from ..algebra.score import Score, mean_of_values
-from ..algebra.sums import SUMS, sums
+from ..algebra.sums import sums
 from ..inference.intervals.interval import Interval
 from ..inference.paired.difference import Difference
 from ..saved_evaluation import VERSION as EVALUATIONS
@@ -32,7 +32,6 @@ from .row import Row
 from .saved_paired_counts import from_data as joint_in
 from .saved_paired_counts import to_data as joint_out
 
-NAMED_ELSEWHERE = (SUMS.name, "answers")  # kinds whose measures are named by who computed them, not in the registry
 KINDS = ("score", "grouped", "boundary")  # of parts; where an infinite value is a value
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 NAMES = ("names", "rows", "groups", "undefined", "doubts", "left_out", "differences", "joint", "tallies", "evaluations")
@@ -76,7 +75,7 @@ def undefined_in(data: Any) -> Any:
 
 def measure_out(measure: Any) -> dict[str, Any]:
     """Return what was measured as JSON: its name or formula, and which values are better."""
-    known = isinstance(measure, Measure) and measure.reads.name not in NAMED_ELSEWHERE
+    known = isinstance(measure, Measure) and measure.reads.named
     return {"kind": "measure" if known else "other", "name": str(measure), "better": measure.better}
 
 

@@ -120,6 +120,7 @@ ANSWERS: Kind = replace(
     apply=_values,
     check_parameter=_check_k,
     meaning=_meaning,
+    few=True,
 )
 OF_ANSWERS = {
     "mean_score": Measure("mean_score", mean_score, "higher", (0, 1), reads=ANSWERS),

@@ -45,8 +45,8 @@ class RequestedScore:
     sign: int
 
     @property
-    def reads(self) -> str:
-        """What it is computed from: "labels", "scores" or "probabilities"."""
+    def predicted(self) -> str:
+        """What of an estimator it reads: "labels", "scores" or "probabilities"."""
         kind = self.measure.reads
         return "labels" if kind.counted else "probabilities" if kind.per_example else "scores"
 
@@ -92,8 +92,10 @@ class Scorer:
     def __call__(self, estimator: Any, X: Any, y_true: Any, *, sample_weight: Any = None) -> Any:
         """Return the score of a fitted estimator, or a dictionary of scores."""
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        sources = {what: _SOURCES[what](self, estimator, X, y_true, weights) for what in {a.reads for a in self.asked.values()}}
-        found = {name: asked.score(sources[asked.reads], self.undefined) for name, asked in self.asked.items()}
+        sources = {
+            what: _SOURCES[what](self, estimator, X, y_true, weights) for what in {a.predicted for a in self.asked.values()}
+        }
+        found = {name: asked.score(sources[asked.predicted], self.undefined) for name, asked in self.asked.items()}
         return found if self.several else next(iter(found.values()))
 
     def set_score_request(self, *, sample_weight: bool | str | None = None) -> Scorer:
@@ -166,7 +168,7 @@ class Scorer:
 
     def _score_labels(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, pos_label: Any = None) -> float:
         """Return the score of labels predicted at a threshold by scikit-learn; undefined is the worst."""
-        if self.several or any(asked.reads != "labels" for asked in self.asked.values()):
+        if self.several or any(asked.predicted != "labels" for asked in self.asked.values()):
             raise ValueError(f"A threshold is tuned for one measure of labels; this is {self!r}.")
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         known = {} if pos_label is None else {"classes": _unique(y_true, y_pred, [pos_label])}
@@ -336,7 +338,7 @@ def _labels(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[s
 def _scores(scorer: Scorer, estimator: Any, X: Any, y_true: Any, weights: dict[str, Any]) -> Any:
     """Return the sweep of an estimator's scores."""
     given = {name: value for name, value in scorer.options.items() if name in OF_SWEEPS}
-    one = all(a.average is None for a in scorer.asked.values() if a.reads == "scores")
+    one = all(a.average is None for a in scorer.asked.values() if a.predicted == "scores")
     how: dict[str, Any] = {"table": is_table(y_true), "one": one, "positive": given.get("positive"), "response": scorer.response}
     scores, known = predict_scores(estimator, method_caller(estimator, X), **how)
     return sweep(y_true, scores, **{**known, **given}, **weights)

@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from ...algebra.average import BINARY
+from ...algebra.count_formula import COUNTS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
 from ...algebra.registry import registered
 from ...algebra.score import Score
 from ...public_names import place
-from ...scores.areas import AREAS, RANKING
+from ...scores.areas import AREAS
 from ...scores.thresholds.sweep import Sweep
 from ...words.spelling import did_you_mean
 from ...words.wording import type_of
@@ -52,12 +53,12 @@ def _interval_with(score: Score) -> str:
     >>> _interval_with(ix.auc([0, 1, 1], [0.2, 0.6, 0.9]))
     "It has one with ix.auc(y_true, scores, interval=0.95), or ix.inference.interval(ix.sweep(y_true, scores), 'auc')."
     """
-    name, swept = str(score.measure), getattr(score.measure, "reads", None) is RANKING
-    arrays, made = ("y_true, scores", "sweep") if swept else ("y_true, y_pred", "evaluate")
+    name, kind = str(score.measure), getattr(score.measure, "reads", COUNTS)
+    arrays, made = ", ".join(kind.names), place(kind.like().__name__)
     inside = "" if score.average in (BINARY, None) or not isinstance(score.average, str) else score.average
     average, last = (f", average={inside!r}", f", {inside!r}") if inside else ("", "")
     call = place(name) if name.isidentifier() else f"ix.measure({name!r})"
-    other = f"ix.inference.interval(ix.{made}({arrays}), {name!r}{last})"
+    other = f"ix.inference.interval({made}({arrays}), {name!r}{last})"
     return f"It has one with {call}({arrays}{average}, interval=0.95), or {other}."
 
 

@@ -117,9 +117,9 @@ def contrast_of_means(first: Score, second: Score, clusters: Array | None = None
     if not np.array_equal(here, there):
         raise ValueError("the means are over different examples, because undefined values are left out")
     if clusters is None:
-        if first.measure.reads.name != "answers":
+        if not first.measure.reads.few:
             return OfMeans(one - other, weights, first.measure.range)
-        # Questions may be few: without McNemar's test, the variance is known with their degrees of freedom.
+        # Without McNemar's test, the variance is known with their degrees of freedom.
         right_or_wrong = bool(np.isin(one, (0, 1)).all() and np.isin(other, (0, 1)).all())
         freedom = math.inf if right_or_wrong else max(len(one) - 1.0, 1.0)
         return OfMeans(one - other, weights, first.measure.range, freedom, right_or_wrong=right_or_wrong)
