@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -278,6 +278,35 @@ def test_texts_of_one_width(kind: str, width: int, n: int, layout: Any, k: int) 
     assert counted(y, z) == literally(y.tolist(), z.tolist())
 
 
+@built
+@for_each("kind", ["U3", "S5", ">U40", "S300"])
+@for_each("k", [1, 127, 128, 129, 40_000])
+@for_each("before", [0, 1, 100])
+def test_codes_of_known_texts_stay(kind: str, k: int, before: int) -> None:
+    names = np.array([chr(0x100 + i) if "U" in kind else f"{i:05}"[::-1] for i in range(k)], kind)
+    column = names[np.concatenate([np.random.default_rng(k).permutation(k), np.arange(k)])]
+    known = names[::-1][:before]
+    codes, first = CORE.code_texts(column, known, k)
+    expected = {name: code for code, name in enumerate(dict.fromkeys([*known.tolist(), *column.tolist()]))}
+    dtype = np.int8 if k <= 128 else np.int16 if k <= 2**15 else np.int32
+    assert np.frombuffer(codes, dtype).tolist() == [expected[name] for name in column.tolist()]
+    assert column[np.frombuffer(first, np.intp)].tolist() == [*expected][len(known) :]
+    assert CORE.code_texts(column, known, k - 1) is None
+    assert CORE.code_texts(column[:0], known, k) == (b"", b"")
+    with pytest.raises(ValueError, match="same type"):
+        CORE.code_texts(column, known.astype(kind + "0"), k)
+
+
+@built
+def test_texts_of_two_types_are_the_same_classes() -> None:
+    y, z = np.array(["ant", "bee"]), np.array(["bee", "a longer one"])
+    for one, two in permutations([y, z, y.astype(">U3"), z.tolist(), y.astype(object), y.astype("U40")], 2):
+        assert counted(one, two) == literally(list(one), list(two))
+    integers = [np.array([-1, 70_000]), np.array([5, 2**63], np.uint64), np.array([3, 4], np.int8), np.array([2**62, 7])]
+    for one, two in permutations(integers, 2):
+        assert counted(one, two) == literally(one.tolist(), two.tolist())
+
+
 WORDS = st.text(st.sampled_from("aäb0\0"), max_size=20).map(str.encode) | st.binary(max_size=40)
 
 
@@ -296,7 +325,7 @@ def test_texts_in_one_piece(data: st.DataObject, words: list[bytes | None], dtyp
         return
     codes, first = CORE.code_strings(memory, offsets, present, bit, len(column))
     names = [*dict.fromkeys(word for word in column if word is not None)]
-    assert np.frombuffer(codes, np.int16).tolist() == [-1 if word is None else names.index(word) for word in column]
+    assert np.frombuffer(codes, np.int8).tolist() == [-1 if word is None else names.index(word) for word in column]
     assert np.frombuffer(first, np.intp).tolist() == [column.index(name) for name in names]
 
 

@@ -16,6 +16,15 @@
 #define HOT
 #endif
 
+/* What is a loop of its own for each constant that it is called with; and memory that is soon read, wherever it is. */
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#define SOON(address) __builtin_prefetch((const void *)(address))
+#else
+#define INLINE static inline
+#define SOON(address) ((void)(address))
+#endif
+
 #if defined(__GNUC__)
 #define popcount64(x) ((unsigned)__builtin_popcountll(x))
 #else

@@ -338,18 +338,6 @@ static inline int64_t offset_at(const Rows *rows, Py_ssize_t i)
     return narrow;
 }
 
-static inline const char *text_at(const Rows *rows, Py_ssize_t row, Py_ssize_t *size)
-{
-    int64_t start;
-    if (rows->width >= 0) {
-        *size = rows->width;
-        return rows->data + row * rows->step;
-    }
-    start = offset_at(rows, row);
-    *size = (Py_ssize_t)(offset_at(rows, row + 1) - start);
-    return rows->data + start;
-}
-
 static inline int is_present(const Rows *rows, Py_ssize_t row)
 {
     const Py_ssize_t bit = rows->bit + row;
@@ -370,8 +358,11 @@ static inline uint64_t hash_bytes(const char *bytes, Py_ssize_t size)
     return hash ^ hash >> 32;
 }
 
+/* A text that was met: where it lies. */
 typedef struct {
     uint64_t hash;
+    const char *bytes;
+    Py_ssize_t size;
     int64_t code; /* -1: the slot is free */
 } Entry;
 
@@ -380,15 +371,18 @@ typedef struct {
     size_t size;
     Py_ssize_t *first; /* of each code, the row where it was met first */
     Py_ssize_t known, room;
+    int failed; /* there is no memory */
 } Texts;
 
 static int resize(Texts *texts, size_t size)
 {
     Entry *entries = malloc(size * sizeof(Entry));
-    Py_ssize_t room = (Py_ssize_t)(size / 2), *first = realloc(texts->first, (size_t)room * sizeof(Py_ssize_t));
+    Py_ssize_t room = (Py_ssize_t)(size / 2);
+    Py_ssize_t *first = realloc(texts->first, (size_t)room * sizeof(Py_ssize_t));
     if (first)
         texts->first = first, texts->room = room;
-    if (!entries || !first) {
+    texts->failed = !entries || !first;
+    if (texts->failed) {
         free(entries);
         return 0;
     }
@@ -407,22 +401,17 @@ static int resize(Texts *texts, size_t size)
     return 1;
 }
 
-/* Return the code of the text of a row; -1 if there is no memory. */
-static inline int64_t code_of_text(Texts *texts, const Rows *rows, Py_ssize_t row)
+/* Return the code of a text, which may be a new one of this row; -1 if there is no memory. */
+static int64_t code_of_text(Texts *texts, const char *bytes, Py_ssize_t size, Py_ssize_t row)
 {
-    Py_ssize_t size, other;
-    const char *bytes = text_at(rows, row, &size);
     const uint64_t hash = hash_bytes(bytes, size);
     size_t at = hash & (texts->size - 1);
     for (; texts->entries[at].code >= 0; at = (at + 1) & (texts->size - 1)) {
         const Entry *entry = &texts->entries[at];
-        if (entry->hash == hash) {
-            const char *known = text_at(rows, texts->first[entry->code], &other);
-            if (other == size && !memcmp(known, bytes, (size_t)size))
-                return entry->code;
-        }
+        if (entry->hash == hash && entry->size == size && !memcmp(entry->bytes, bytes, (size_t)size))
+            return entry->code;
     }
-    texts->entries[at].hash = hash, texts->entries[at].code = texts->known;
+    texts->entries[at] = (Entry){hash, bytes, size, texts->known};
     texts->first[texts->known++] = row;
     if (texts->known == texts->room && !resize(texts, texts->size * 4))
         return -1;
@@ -430,11 +419,28 @@ static inline int64_t code_of_text(Texts *texts, const Rows *rows, Py_ssize_t ro
 }
 
 /* Texts that were met lately, by a hash of few steps: most labels are one of few texts. */
-enum { LATELY_BITS = 9 };
+enum { LATELY_BITS = 9, MORE_BITS = 12, MORE_ROWS = 1 << 15 }; /* many rows are worth a larger table */
+enum { AHEAD = 2048 };                                        /* bytes from what is read to what is asked for already */
 typedef struct {
-    const char *bytes; /* of a text in the array; NULL: none yet */
+    const char *bytes; /* of a text that was met */
     int64_t code;
 } Lately;
+
+/* A text of up to 16 bytes as two words: its first bytes, and its last ones beyond 8. */
+typedef struct {
+    uint64_t first, last;
+    Py_ssize_t size; /* -1: none yet */
+    int64_t code;
+} Brief;
+enum { BRIEF_BYTES = 16 };
+
+typedef struct {
+    Texts texts;
+    Py_ssize_t before; /* texts that others had met */
+    int bits;          /* of a place in one of these, of texts of one width or of any */
+    Lately *lately;
+    Brief *brief;
+} Memory;
 
 static inline uint64_t word_at(const char *bytes, Py_ssize_t size, Py_ssize_t i)
 {
@@ -446,46 +452,31 @@ static inline uint64_t word_at(const char *bytes, Py_ssize_t size, Py_ssize_t i)
     return word;
 }
 
-static inline void write_code(void *out, int wide, Py_ssize_t row, int64_t code)
+/* Write the codes of some rows, of texts of this size, which is a constant where it is a usual one; 0: there is no memory. */
+INLINE int code_rows(Memory *memory, const Rows *rows, Py_ssize_t size, Py_ssize_t start, Py_ssize_t count, int32_t *codes)
 {
-    if (wide)
-        ((int32_t *)out)[row] = (int32_t)code;
-    else
-        ((int16_t *)out)[row] = (int16_t)code;
-}
-
-/* Write the codes of some rows, of texts of this size, which is a constant where it is a usual one; return how many were written. */
-static inline Py_ssize_t code_rows(Texts *texts, const Rows *rows, Py_ssize_t size, Py_ssize_t most, Lately *lately, int wide, void *out)
-{
-    const char *bytes = rows->data;
-    for (Py_ssize_t row = 0; row < rows->n; row++, bytes += rows->step) {
+    const Py_ssize_t step = rows->step, ahead = (1 + AHEAD / (size + 1)) * step;
+    const char *bytes = rows->data + start * step;
+    Lately *lately = memory->lately;
+    const int shift = 64 - memory->bits;
+    for (Py_ssize_t i = 0; i < count; i++, bytes += step) {
         uint64_t mixed = 0, differ = 0;
-        for (Py_ssize_t i = 0; i < size; i += 8)
-            mixed = (mixed << 9 | mixed >> 55) ^ word_at(bytes, size, i);
-        Lately *slot = &lately[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - LATELY_BITS)];
-        if (slot->bytes)
-            for (Py_ssize_t i = 0; i < size; i += 8)
-                differ |= word_at(bytes, size, i) ^ word_at(slot->bytes, size, i);
-        if (!slot->bytes || differ) {
-            int64_t code = code_of_text(texts, rows, row);
+        SOON((uintptr_t)bytes + (uintptr_t)ahead);
+        for (Py_ssize_t k = 0; k < size; k += 8)
+            mixed = mixed * 9 + word_at(bytes, size, k);
+        Lately *slot = &lately[mixed * 0x9E3779B97F4A7C15u >> shift];
+        for (Py_ssize_t k = 0; k < size; k += 8)
+            differ |= word_at(bytes, size, k) ^ word_at(slot->bytes, size, k);
+        if (differ) {
+            const int64_t code = code_of_text(&memory->texts, bytes, size, start + i);
             if (code < 0)
-                return -1;
-            if (texts->known > most)
-                return row;
+                return 0;
             slot->bytes = bytes, slot->code = code;
         }
-        write_code(out, wide, row, slot->code);
+        codes[i] = (int32_t)slot->code;
     }
-    return rows->n;
+    return 1;
 }
-
-/* A text of up to 16 bytes as two words: its first bytes, and its last ones beyond 8. */
-typedef struct {
-    uint64_t first, last;
-    Py_ssize_t size; /* -1: none yet */
-    int64_t code;
-} Brief;
-enum { BRIEF_BYTES = 16 };
 
 /* Return up to 8 bytes as a word: without a loop or a jump over their number, where 8 may be read. */
 static inline uint64_t word_of(const Rows *rows, int64_t start, Py_ssize_t size)
@@ -500,50 +491,79 @@ static inline uint64_t word_of(const Rows *rows, int64_t start, Py_ssize_t size)
     return size < 8 ? word & ~(~(uint64_t)0 << 8 * size) : word;
 }
 
-/* The same for texts of any size; -1 is the code of a row that has none. A row whose offsets are wrong ends it. */
-static Py_ssize_t code_ragged(Texts *texts, const Rows *rows, Py_ssize_t most, int wide, void *out)
+/* The same for texts of any size; -1 is the code of a row that has none; 0: offsets are wrong, or there is no memory. */
+static int code_ragged(Memory *memory, const Rows *rows, Py_ssize_t begin, Py_ssize_t count, int32_t *codes)
 {
-    Brief lately[1 << LATELY_BITS];
-    int64_t start = offset_at(rows, 0), end;
-    for (size_t i = 0; i < 1 << LATELY_BITS; i++)
-        lately[i].size = -1;
-    for (Py_ssize_t row = 0; row < rows->n; row++, start = end) {
+    int64_t start = offset_at(rows, begin), end;
+    for (Py_ssize_t i = 0; i < count; i++, start = end) {
         int64_t code = -1;
-        end = offset_at(rows, row + 1);
+        end = offset_at(rows, begin + i + 1);
         if (start < 0 || end < start || end > rows->length)
-            return row;
+            return 0;
         const Py_ssize_t size = (Py_ssize_t)(end - start);
-        if (is_present(rows, row)) {
-            Brief text = {0, 0, size, -1}, *slot = lately;
+        if (is_present(rows, begin + i)) {
+            Brief text = {0, 0, size, -1}, *slot = memory->brief;
             if (size <= BRIEF_BYTES) {
                 text.first = word_of(rows, start, size);
                 text.last = size > 8 ? word_of(rows, end - 8, 8) : 0;
                 uint64_t mixed = text.first ^ (text.last << 9 | text.last >> 55) ^ (uint64_t)size;
-                slot = &lately[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - LATELY_BITS)];
+                slot = &memory->brief[(mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u >> (64 - memory->bits)];
             }
             if (slot->first == text.first && slot->last == text.last && slot->size == size && size <= BRIEF_BYTES) {
                 code = slot->code;
             } else {
-                code = code_of_text(texts, rows, row);
+                code = code_of_text(&memory->texts, rows->data + start, size, begin + i);
                 if (code < 0)
-                    return -1;
-                if (texts->known > most)
-                    return row;
+                    return 0;
                 text.code = code;
                 if (size <= BRIEF_BYTES)
                     *slot = text;
             }
         }
-        write_code(out, wide, row, code);
+        codes[i] = (int32_t)code;
     }
-    return rows->n;
+    return 1;
 }
 
-#define OF_SIZE(SIZE) case SIZE: return wide ? code_rows(texts, rows, SIZE, most, lately, 1, out) : code_rows(texts, rows, SIZE, most, lately, 0, out)
-static Py_ssize_t code_all(Texts *texts, const Rows *rows, Py_ssize_t most, Lately *lately, int wide, void *out)
+/* Learn texts that others have met already, and the first of the rows, so that every slot holds a text. */
+static int learn_first(Memory *memory, const Rows *rows, const Rows *met)
+{
+    memory->bits = rows->n <= FEW_ROWS ? FEW_BITS : rows->n < MORE_ROWS ? LATELY_BITS : MORE_BITS;
+    const size_t slots = (size_t)1 << memory->bits;
+    if (rows->width < 0)
+        memory->brief = malloc(slots * sizeof(Brief));
+    else
+        memory->lately = malloc(slots * sizeof(Lately));
+    memory->texts.failed = !memory->brief && !memory->lately;
+    if (memory->texts.failed || !resize(&memory->texts, rows->n <= FEW_ROWS ? 1 << FEW_BITS : 256))
+        return 0;
+    for (size_t i = 0; rows->width < 0 && i < slots; i++)
+        memory->brief[i] = (Brief){0, 0, -1, -1};
+    if (rows->width < 0)
+        return 1;
+    for (Py_ssize_t row = 0; met && row < met->n; row++)
+        if (code_of_text(&memory->texts, met->data + row * met->step, met->width, row) < 0)
+            return 0;
+    memory->before = memory->texts.known;
+    const int64_t code = rows->n ? code_of_text(&memory->texts, rows->data, rows->width, 0) : 0;
+    for (size_t i = 0; i < slots; i++)
+        memory->lately[i] = (Lately){rows->data, code};
+    return code >= 0;
+}
+
+#define OF_SIZE(SIZE)                                                                                                            \
+    case SIZE:                                                                                                                   \
+        return code_rows(memory, rows, SIZE, start, count, codes)
+static int code_some(Memory *memory, const Rows *rows, Py_ssize_t start, Py_ssize_t count, int32_t *codes)
 {
     switch (rows->width) {
+        OF_SIZE(1);
+        OF_SIZE(2);
+        OF_SIZE(3);
         OF_SIZE(4);
+        OF_SIZE(5);
+        OF_SIZE(6);
+        OF_SIZE(7);
         OF_SIZE(8);
         OF_SIZE(12);
         OF_SIZE(16);
@@ -551,55 +571,105 @@ static Py_ssize_t code_all(Texts *texts, const Rows *rows, Py_ssize_t most, Late
         OF_SIZE(24);
         OF_SIZE(28);
         OF_SIZE(32);
+        OF_SIZE(36);
         OF_SIZE(40);
+        OF_SIZE(44);
         OF_SIZE(48);
+        OF_SIZE(56);
         OF_SIZE(64);
+        OF_SIZE(80);
     case -1:
-        return code_ragged(texts, rows, most, wide, out);
+        return code_ragged(memory, rows, start, count, codes);
     default:
-        return code_rows(texts, rows, rows->width, most, lately, wide, out);
+        return code_rows(memory, rows, rows->width, start, count, codes);
     }
 }
 
-/* Return the codes of all rows, in the narrower type if it holds them, and the row of the first of each; NULL and no error: more. */
-static PyObject *code_with(const Rows *rows, Py_ssize_t most, int wide)
+/* Write codes in so many bytes each. */
+HOT static void narrow(const int32_t *codes, Py_ssize_t count, int size, char *out)
 {
-    Texts texts = {NULL, 0, NULL, 0, 0};
-    Lately lately[1 << LATELY_BITS];
-    PyObject *first, *answer = NULL, *codes = PyByteArray_FromStringAndSize(NULL, rows->n * (wide ? 4 : 2));
-    Py_ssize_t done = -1;
-    const Py_ssize_t limit = wide || most < INT16_MAX ? most : INT16_MAX;
-    if (!codes)
-        return NULL;
-    memset(lately, 0, sizeof lately);
-    void *out = PyByteArray_AsString(codes);
-    Py_BEGIN_ALLOW_THREADS
-    if (resize(&texts, 256))
-        done = code_all(&texts, rows, limit, lately, wide, out);
-    Py_END_ALLOW_THREADS
-    if (done < 0) {
+    if (size == 1)
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((int8_t *)out)[i] = (int8_t)codes[i];
+    else if (size == 2)
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((int16_t *)out)[i] = (int16_t)codes[i];
+    else
+        memcpy(out, codes, (size_t)count * sizeof(int32_t));
+}
+
+/* Write codes of half as many bytes in twice as many. */
+static void widen(const char *codes, Py_ssize_t count, int size, char *out)
+{
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (size == 2)
+            ((int16_t *)out)[i] = ((const int8_t *)codes)[i];
+        else
+            ((int32_t *)out)[i] = ((const int16_t *)codes)[i];
+}
+
+/* Return how many codes so many bytes tell apart. */
+static Py_ssize_t codes_of(int size)
+{
+    return size == 1 ? (Py_ssize_t)INT8_MAX + 1 : size == 2 ? (Py_ssize_t)INT16_MAX + 1 : INT32_MAX;
+}
+
+/* Write codes from a row on until so many bytes do not hold them, or more than so many texts differ; return the row after. */
+static Py_ssize_t code_until(Memory *memory, const Rows *rows, Py_ssize_t start, Py_ssize_t most, int size, char *out)
+{
+    int32_t codes[BLOCK];
+    for (Py_ssize_t count; start < rows->n; start += count) {
+        count = at_most(rows->n - start, BLOCK);
+        if (!code_some(memory, rows, start, count, codes) || memory->texts.known > at_most(most, codes_of(size)))
+            break;
+        narrow(codes, count, size, out + start * size);
+    }
+    return start;
+}
+
+/* Return the codes of all rows, in the narrowest type that holds them, and the row of the first of each that is new; None: more
+   of them differ, or there are too many rows. */
+static PyObject *code_each(const Rows *rows, const Rows *met, Py_ssize_t most)
+{
+    Memory memory = {{NULL, 0, NULL, 0, 0, 0}, 0, 0, NULL, NULL};
+    PyObject *codes = NULL, *first = NULL, *answer = NULL;
+    Py_ssize_t done = 0;
+    int learned = 0, size = 1;
+    if (rows->n > INT32_MAX)
+        Py_RETURN_NONE;
+    for (; size <= 4; size *= 2) {
+        PyObject *wider = PyByteArray_FromStringAndSize(NULL, rows->n * size);
+        if (!wider)
+            break;
+        const char *narrower = codes ? PyByteArray_AsString(codes) : NULL;
+        char *out = PyByteArray_AsString(wider);
+        Py_BEGIN_ALLOW_THREADS
+        if (narrower)
+            widen(narrower, done, size, out);
+        learned = learned || learn_first(&memory, rows, met);
+        if (learned)
+            done = code_until(&memory, rows, done, most, size, out);
+        Py_END_ALLOW_THREADS
+        Py_XDECREF(codes);
+        codes = wider;
+        if (done == rows->n || memory.texts.known <= codes_of(size) || memory.texts.known > most)
+            break;
+    }
+    if (memory.texts.failed) {
         PyErr_NoMemory();
-    } else if (done == rows->n) {
-        first = PyByteArray_FromStringAndSize((const char *)texts.first, texts.known * (Py_ssize_t)sizeof(Py_ssize_t));
+    } else if (codes && done == rows->n && memory.texts.known <= most) {
+        const Py_ssize_t found = memory.texts.known - memory.before;
+        const Py_ssize_t *rows_of = memory.texts.first + memory.before;
+        first = PyByteArray_FromStringAndSize((const char *)rows_of, found * (Py_ssize_t)sizeof(Py_ssize_t));
         if (first)
             answer = Py_BuildValue("(OO)", codes, first);
-        Py_XDECREF(first);
     }
-    free(texts.entries);
-    free(texts.first);
-    Py_DECREF(codes);
-    return answer;
-}
-
-/* The same in whichever type holds them; None: more of them differ, or there are too many rows. */
-static PyObject *code_each(const Rows *rows, Py_ssize_t most)
-{
-    PyObject *answer = NULL;
-    if (rows->n <= INT32_MAX) {
-        answer = code_with(rows, most, 0);
-        if (!answer && !PyErr_Occurred() && most > INT16_MAX)
-            answer = code_with(rows, most, 1);
-    }
+    free(memory.texts.entries);
+    free(memory.texts.first);
+    free(memory.lately);
+    free(memory.brief);
+    Py_XDECREF(first);
+    Py_XDECREF(codes);
     if (answer || PyErr_Occurred())
         return answer;
     Py_RETURN_NONE;
@@ -607,16 +677,23 @@ static PyObject *code_each(const Rows *rows, Py_ssize_t most)
 
 static PyObject *code_texts(PyObject *self, PyObject *args)
 {
-    PyObject *given, *answer;
-    Vector array;
+    PyObject *given, *before, *answer;
+    Vector array, known;
     Py_ssize_t most;
     (void)self;
-    if (!PyArg_ParseTuple(args, "On", &given, &most))
+    if (!PyArg_ParseTuple(args, "OOn", &given, &before, &most))
         return NULL;
     if (!open_vector(given, "t", &array))
         Py_RETURN_NONE;
+    if (!open_vector(before, "t", &known) || known.size != array.size) {
+        close_vector(&known);
+        close_vector(&array);
+        return PyErr_Format(PyExc_ValueError, "The texts that are known are an array of the same type.");
+    }
     Rows rows = {.data = array.data, .n = array.n, .step = array.step, .width = array.size};
-    answer = code_each(&rows, most);
+    Rows met = {.data = known.data, .n = known.n, .step = known.step, .width = known.size};
+    answer = code_each(&rows, &met, most);
+    close_vector(&known);
     close_vector(&array);
     return answer;
 }
@@ -635,7 +712,7 @@ static PyObject *code_strings(PyObject *self, PyObject *args)
         rows.present = present.buf, rows.bit = bit;
         const int here = !present.buf || (bit >= 0 && bit + rows.n <= 8 * present.len);
         if (rows.offsets.size >= 4 && rows.n >= 0 && here)
-            answer = code_each(&rows, most);
+            answer = code_each(&rows, NULL, most);
         else
             PyErr_SetString(PyExc_ValueError, "There are offsets of 4 or 8 bytes, one more than texts, and a bit for each text.");
         close_vector(&rows.offsets);
@@ -659,8 +736,8 @@ static PyMethodDef methods[] = {
      "count_short(actual, pred): the classes of two lists or tuples whose entries are all integers, or all bools, below 64, or of\n"
      "two vectors of such integers, and tp, fp, fn and tn of each, as bytes of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
-     "code_texts(array, most): codes of texts of one width in order of appearance, as bytes of int16 if these hold them, else of\n"
-     "int32, and the row of the first of each; None if more of them differ."},
+     "code_texts(array, known, most): codes of texts of one width, places in an array of known ones and then others in order of\n"
+     "appearance, as bytes of int8, int16 or int32, and the row of the first of each other; None if more differ."},
     {"code_strings", code_strings, METH_VARARGS,
      "code_strings(data, offsets, present, bit, most): the same of texts in one piece of memory, as Arrow keeps them: where each\n"
      "begins, and the bits, from one on, of those that there are, or None. The others have the code -1."},

@@ -39,11 +39,16 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
         return PlainCodes(y, z, None) if y.shape == z.shape else None
     if not (_begins_with_text(true) and _begins_with_text(pred) and len(true) == len(pred)):
         return None
-    learner = _Learner()
+    learner = _Learner(_shared_type(true, pred))
     y, z = (_learn_all(side, argument, learner) for side, argument in zip((true, pred), arguments, strict=True))
     if {*map(type, learner.categories)} != {str} or learner.missing:
         return None  # not only texts, or some are missing
     return PlainCodes(y.astype(z.dtype, copy=False), z, tuple(learner.categories))
+
+
+def _shared_type(true: Any, pred: Any) -> Any:
+    """Return the type of two arrays; None if they differ, or one is no array."""
+    return true.dtype if type(true) is type(pred) is np.ndarray and true.dtype == pred.dtype else None
 
 
 def _begins_with_text(labels: Any) -> bool:
@@ -156,12 +161,7 @@ def _learn_all(values: Any, argument: str, learner: _Learner) -> Array:
 def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) -> Array | None:
     """Return the codes of a list, a tuple, or an array of objects or texts; None for others."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "US" and values.ndim == 1:
-        found = core.code_texts(values, len(values))
-        return (
-            None
-            if found is None
-            else learner.recode(_codes_in(found[0], len(values)), values[np.frombuffer(found[1], np.intp)].tolist())
-        )
+        return _learn_texts(values, values, learner, len(learner.categories) + len(values), core)
     if type(values) not in (list, tuple) and not (isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1):
         return None
     codes, done = np.empty(len(values), np.int8), 0
@@ -173,6 +173,19 @@ def _learn_compiled(values: Any, argument: str, learner: _Learner, core: Any) ->
         if done == len(values):
             return codes
         codes = codes.astype(np.int16 if codes.itemsize == 1 else np.int32)  # there are more labels than such codes
+
+
+def _learn_texts(values: Array, seen: Array, learner: _Learner, most: int, core: Any) -> Array | None:
+    """Return the codes of an array of texts of one width, or of integers that are seen as such.
+
+    None if more labels differ. What was learned from another array of the same type has its codes already.
+    """
+    known = np.array([] if learner.dtype is None else learner.categories, values.dtype)
+    found = core.code_texts(seen, known.view(seen.dtype), most)
+    if found is None:
+        return None
+    labels = values[np.frombuffer(found[1], np.intp)].tolist()
+    return learner.recode(_codes_in(found[0], len(values)), known.tolist() + labels)
 
 
 def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
@@ -196,8 +209,8 @@ def code_arrow_texts(chunks: Sequence[Any]) -> Labels | None:
 
 
 def _codes_in(found: bytearray, n: int) -> Array:
-    """Return the codes of texts, of 16 bits or of 32."""
-    return np.frombuffer(found, np.int16 if len(found) == 2 * n else np.int32)
+    """Return the codes of n texts, of 8 bits, 16 or 32."""
+    return np.frombuffer(found, (np.int8, np.int16, np.int32)[len(found) // max(n, 1) // 2])
 
 
 def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None:
@@ -218,12 +231,13 @@ def code_whole_numbers(true: Array, pred: Array, most: int) -> PlainCodes | None
         return PlainCodes(y, z, least)
     if loaded.core is None or "b" in (true.dtype.kind, pred.dtype.kind):
         return None
-    learner, sides = _Learner(), list[Array]()
+    learner, sides = _Learner(_shared_type(true, pred)), list[Array]()
     for side in (true, pred):
-        found = loaded.core.code_texts(np.ascontiguousarray(side).view(f"S{side.itemsize}"), most)
-        if found is None:
+        side = np.ascontiguousarray(side)
+        codes = _learn_texts(side, side.view(f"S{side.itemsize}"), learner, most, loaded.core)
+        if codes is None:
             return None
-        sides.append(learner.recode(_codes_in(found[0], len(side)), side[np.frombuffer(found[1], np.intp)].tolist()))
+        sides.append(codes)
     return PlainCodes(sides[0], sides[1], tuple(learner.categories)) if len(learner.categories) <= most else None
 
 
@@ -243,10 +257,11 @@ class _Learner:
     FEW = 512  # rows; below, a dictionary is faster
     MOST = 4096  # remembered objects; with more, few rows share an object and lookup by identity is not faster
 
-    def __init__(self) -> None:
+    def __init__(self, dtype: Any = None) -> None:
         self.categories: list[Any] = []
         self.missing = False  # whether a label was
         self.code_of: dict[Any, int] = {}
+        self.dtype = dtype  # of all arrays that labels come from; None: they differ, or others come too
         self.addresses: Array = np.empty(0, np.intp)
         self.address_codes: Array = np.empty(0, np.intp)
         self.multiplier: Any = None
