@@ -190,11 +190,13 @@ def test_what_no_gate_can_watch_is_refused() -> None:
     with pytest.raises(ValueError, match="ask the same"):
         ix.Gate("macro f1=0.5") + ix.Gate("macro f1=0.6")
     with pytest.raises(ValueError, match="no confidence sequence"):
-        _ = (
-            (ix.Gate("macro max(tp, fp) / (tp + fp + fn + 1)=0.5") + ev).verdicts
-            if False
-            else ev.interval(ix.measure("max(tp, fp) / (tp + fp + fn + 1)", better="higher"), "macro", method="sequential")
-        )
+        ev.interval(ix.measure("max(tp, fp) / (tp + fp + fn + 1)", better="higher"), "macro", method="sequential")
+    with pytest.raises(ValueError, match="no confidence sequence"):
+        _ = (ix.Gate("macro tp / (fp + 1)=0.5") + ev).verdicts  # a formula without a finite range
+    sets = ix.prediction_sets([0, 1] * 50, [{0, 1}] * 90 + [{0}] * 10)
+    with pytest.raises(TypeError, match=r"of prediction sets found\.evaluation"):
+        ix.Gate("recall=0.5") + sets
+    assert (ix.Gate("exemplar recall=0.5") + sets.evaluation).reached
 
 
 def test_a_gate_takes_one_kind_and_reads_limits_as_they_are_written() -> None:

@@ -116,3 +116,12 @@ def takers() -> Iterator[str]:
 
 def test_no_public_function_that_takes_a_level_is_left_out() -> None:
     assert {*takers()} <= {*DOORS}
+
+
+@for_each("door", ["Evaluation.table", "cost", "EvaluationPlots.classes"])
+def test_intervals_that_hold_all_at_once_are_of_units(door: str) -> None:
+    """A table of them would hold each by itself only."""
+    with pytest.raises(ValueError, match=r"interval='simultaneous' must be .*; 'simultaneous' are intervals of ev.values"):
+        DOORS[door]("simultaneous")
+    with pytest.raises(ValueError, match=r"interval='at once' must be a share between 0 and 1, such as 0.95, or True, or 'simul"):
+        DOORS["Evaluation.values"]("at once")

@@ -194,6 +194,10 @@ def test_refusals() -> None:
             ev.weakest("recall", among=wrong, average="micro")
     with pytest.raises(ValueError, match="no columns"):
         ev.weakest("recall", among={}, average="micro")
+    with pytest.raises(TypeError, match="clusters= of an evaluation is the name of a grouping"):
+        ev.weakest("recall", among=FEATURES, average="micro", clusters=np.arange(4000) // 4)
+    with pytest.raises(AttributeError, match=r"features as by= is saved and added, and finds them again; to_dict"):
+        ev.weakest("recall", among=FEATURES, average="micro").save("slices.json")
 
 
 def test_copies_hold_no_rows() -> None:

@@ -1,4 +1,4 @@
-"""Weak slices, small groups, bands, decisions and sets, crossed with sources, weights, groups, averages and conventions.
+"""Weak slices, small groups, gates, bands, decisions and sets, crossed with sources, weights, groups, averages and conventions.
 
 What goes together has finite numbers, and what does not is refused in words: no error comes from inside.
 """
@@ -82,6 +82,56 @@ def test_slices_and_pooled_groups(source: str, given: str, tmp_path: Path) -> No
         if values[1] is not None:
             np.testing.assert_allclose(values[0], values[1], rtol=1e-9)
     assert answers > 1
+
+
+@for_each("source", SOURCES)
+@for_each("given", WITH)
+@for_each("clusters", [None, "site"])
+def test_gates(source: str, given: str, clusters: str | None, tmp_path: Path) -> None:
+    refused: list[str] = []
+    ev, answers = found(lambda: SOURCES[source](by=BY, **WITH[given]), refused), 0
+    if ev is None:
+        return
+    for measure, average in SCORED:
+        asked = ix.Gate(f"{average or ''} {measure}=0.5", clusters=clusters)
+        interval = found(lambda g=asked: (g + ev).verdicts[0].interval, refused)
+        if interval is None:
+            continue
+        answers += 1
+        assert interval.value == pytest.approx(ev.score(measure, average), rel=1e-12)
+        assert interval.low <= interval.value <= interval.high
+        twice = found(lambda g=asked: (g + ev + ev).verdicts[0].interval, refused)
+        if twice is not None and clusters is None:  # twice as much of the same is told more surely
+            assert interval.low <= twice.low <= twice.value <= twice.high <= interval.high
+            assert twice.width < interval.width
+        if found(lambda g=asked: (g + ev).save(tmp_path / "gate.json") or True, refused):
+            again = found(lambda: ix.load(tmp_path / "gate.json").verdicts[0].interval, refused)
+            assert again is None or (again.low, again.high) == pytest.approx((interval.low, interval.high), rel=1e-9)
+    assert answers or source == "corrected by gold"  # of which a sequence is not known
+
+
+def test_what_is_undefined_is_no_finding() -> None:
+    """A site has no positives, a class no examples, a question no answer: no number stands for them unless one is named."""
+    two = np.where(SITE == "a", 0, TWO)
+    ev = ix.evaluate(two, GUESSED, by=BY)
+    for asked in (True, "simultaneous"):
+        pooled, named = (ev.values("recall", "site", pooled=True, interval=asked, undefined=u) for u in ("nan", 0))
+        assert np.isnan(pooled).tolist() == [True, False, False, False, False]
+        assert named[0] == 0
+        assert named[1:].tolist() == pooled[1:].tolist()
+        assert np.isnan(named.intervals[0].low)
+        assert pooled.worst()[0] != "a"
+    assert all("site = a" not in one.text for one in ev.weakest("recall", smallest=20))
+    three = ix.evaluate(THREE, GUESSED_3, classes=range(4))
+    left_out, counted = ((ix.Gate("macro recall=0.5", undefined=u) + three).verdicts[0].interval for u in ("exclude", 0))
+    assert counted.value == pytest.approx(0.75 * left_out.value)
+    assert counted.low < left_out.low
+    sets = ix.prediction_sets(THREE, [{0, 1, 2, 3}] * N, level=0.9)
+    assert np.isnan(sets.values("class")).tolist() == [False, False, False, True]
+    assert sets.coverage.value == 1
+    assert np.isnan((ix.Gate("recall=0.5") + ix.evaluate([0, 0], [0, 1])).verdicts[0].interval.value)
+    runs = ix.read_evals({"question": [1, 2, 3], "score": [1, None, 0]})
+    assert (runs.score(), runs.score(undefined=0)) == (0.5, pytest.approx(1 / 3))
 
 
 @for_each("measure", ["auc", "average_precision", "brier", "log_loss"])

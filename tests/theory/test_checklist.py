@@ -55,7 +55,7 @@ def test_items_are_filled_if_and_only_if_something_is_said(case: str, name: str)
     for item in found.items:
         assert (item.state == "open") == (not item.says)
         assert all(text[-1] == "." and "nan" not in text for text in item.says), item
-    assert str(found).startswith(found.title)
+    assert str(found).startswith(f"{found.title}, {len(found.items)} with subitems: ")
     assert found.to_markdown().count("\n| ") == len(found.items) + 2
     assert [*found.to_dict()] == ["number", "topic", "asks", "state", "says"]
 

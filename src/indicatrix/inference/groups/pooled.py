@@ -117,7 +117,7 @@ def pooled_values(
             "One example adds to several classes."
         )
     if asked:
-        check_level(level_of(asked))
+        check_level(level_of(asked, of_units=True))
     found = compare_groups(ev, measure, per if len(per) > 1 else per[0], average=average)
     groups = SampledGroups(found.source, found.axis, found.measure, found.average, found.values, found.counts)
     precision, places, reason = groups.precision
@@ -153,7 +153,7 @@ def _back(groups: SampledGroups, precision: Precision, places: Array) -> Any:
 def _intervals(
     shrunk: Shrunk, at: list[int], count: int, back: Any, asked: Any, values: Array, score: tuple[Any, Any]
 ) -> tuple[Interval, ...]:
-    level, k = level_of(asked), len(at)
+    level, k = level_of(asked, of_units=True), len(at)
     each = 1 - (1 - level) / k if asked == SIMULTANEOUS else level
     method = "pooled, simultaneous" if asked == SIMULTANEOUS else "pooled"
     wide = normal(each) * shrunk.errors

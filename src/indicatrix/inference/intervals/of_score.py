@@ -298,13 +298,16 @@ def _way_to_replicates(ev: Any, score: Score) -> str:
     return f"evaluate {f'each {axis} alone' if grouped else 'the examples'} with replicates=200{reason and f' ({reason})'}"
 
 
-def level_of(interval: float | bool | str) -> float:
-    """Return the level that ``interval=`` asks for: True and "simultaneous" ask for the usual one.
+def level_of(interval: float | bool | str, *, of_units: bool = False) -> float:
+    """Return the level that ``interval=`` asks for: True asks for the usual one, and so does "simultaneous" of units.
 
-    >>> level_of(True), level_of(0.9), level_of("simultaneous")
+    >>> level_of(True), level_of(0.9), level_of("simultaneous", of_units=True)
     (0.95, 0.9, 0.95)
     """
-    return USUAL_LEVEL if interval is True or interval == SIMULTANEOUS else interval  # type: ignore[return-value]
+    if isinstance(interval, str) and not (of_units and interval == SIMULTANEOUS):
+        all_at_once = f", or {SIMULTANEOUS!r}" if of_units else f"; {SIMULTANEOUS!r} are intervals of ev.values"
+        raise ValueError(f"interval={interval!r} must be a share between 0 and 1, such as 0.95, or True{all_at_once}.")
+    return USUAL_LEVEL if interval is True or isinstance(interval, str) else interval
 
 
 def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float, undefined: Undefined) -> Interval | str:

@@ -75,7 +75,7 @@ def unit_intervals(
         if axis != "class" and axis not in ev.tally.by:
             raise ValueError(_no_interval(axis))
     wanted, clusters = asked
-    level = level_of(wanted)
+    level = level_of(wanted, of_units=True)
     check_level(level)
     if wanted != SIMULTANEOUS:
         return tuple(_within(ev, measure, per, average, (level, clusters)))

@@ -216,7 +216,7 @@ class Gate:
         elif not (holds_labels(other) or isinstance(other, _sweep())):
             raise TypeError(
                 f"A gate adds evaluations, sweeps and gates that ask the same, and this is {short(other)}. Of runs of language "
-                "models it adds runs.evaluate()."
+                "models it adds runs.evaluate(), of prediction sets found.evaluation."
             )
         if self.seen is not None and other is not None and holds_labels(self.seen) != holds_labels(other):
             raise TypeError("A gate has seen evaluations or sweeps, not both: counts of decisions and scores do not add.")

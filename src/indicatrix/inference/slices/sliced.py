@@ -20,6 +20,7 @@ from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import missing_rows
 from ...encode.weights import read_groupings
 from ...report.grid import name_text
+from ..estimators.of_evaluation import check_named_clusters
 
 NO_ROWS = (
     "among= needs the labels of single examples, and this evaluation holds counts only, as those of files, of sums, of saved and "
@@ -99,6 +100,7 @@ Cells = Rows | KeptGroups  # parts of the examples that no slice divides
 
 def cells_of(ev: Any, clusters: str | None, *, kept: bool) -> Cells:
     """Return the examples of an evaluation, or its groups where only its own axes are asked for."""
+    check_named_clusters(clusters)
     if kept and not {*ev.tally.by} - {clusters}:
         raise ValueError(NO_FEATURES)
     return KeptGroups(ev, clusters) if kept and ev.rows is None else Rows(ev, clusters)

@@ -21,6 +21,7 @@ from ...report.cells import Label, Uncertain
 from ...report.notebook import fragment, paragraphs, scrolling_box
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import no_attribute
 from ...words.wording import check_whole, number_of
 from ..intervals.interval import Interval
 from ..stats.several_tests import benjamini_hochberg
@@ -30,6 +31,8 @@ from .sliced import Feature, KeptGroups, at_quantiles, at_splits, cells_of, read
 
 CUTS = ("quantiles", "tree")
 MOST_TOLD_APART = 200  # discoveries, the surest first, that are compared with those before them
+SAVED = "An evaluation with the features as by= is saved and added, and finds them again; to_dict() has a row for each slice."
+OTHER_ATTRIBUTES = dict.fromkeys(("save", "to_json"), SAVED)
 NEARLY_ALL = 0.9  # of the examples: a slice that lies outside of all before it is another one
 
 
@@ -184,6 +187,10 @@ class WeakestSlices:
         elif self.slices:
             said.append("Intervals allow for the choice among all.")
         return said
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse an attribute that does not exist, and say what may be meant."""
+        raise no_attribute(self, "A list of weak slices", name, OTHER_ATTRIBUTES)
 
     def __str__(self) -> str:
         lines = [f"weakest slices, {self.name}: {self.value:.3g} of all examples"]

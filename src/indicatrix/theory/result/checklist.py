@@ -138,7 +138,7 @@ class Checklist:
         return f"### {self.title}\n\n{Table(('Item', 'Topic', 'Asks', 'From the evaluation'), rows, left=4).to('markdown')}\n"
 
     def __str__(self) -> str:
-        lines = [f"{self.title}: {self._counted()}."]
+        lines = [f"{self.title}, {len(self.items)} with subitems: {self._counted()}."]
         for item in self.items:
             if item.state != OPEN:
                 lines += ["", f"{item.number:<4} {item.topic}: {item.asks}.{' (in part)' if item.state == PART else ''}"]
@@ -150,7 +150,7 @@ class Checklist:
         return f"<Checklist {self.name}: {self._counted()}>"
 
     def _counted(self) -> str:
-        return f"{len(self.of(FILLED))} items filled, {len(self.of(PART))} in part, {len(self.of(OPEN))} open"
+        return f"{len(self.of(FILLED))} filled, {len(self.of(PART))} in part, {len(self.of(OPEN))} open"
 
 
 @dataclass(frozen=True)
