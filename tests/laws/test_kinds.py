@@ -7,6 +7,7 @@ import pickle
 import re
 import subprocess
 import sys
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ P = RNG.dirichlet(np.ones(M), N)
 P[np.arange(N), Y] += 0.4
 P /= P.sum(axis=1, keepdims=True)
 SITES = RNG.integers(0, 4, N)
+WITHOUT_INTERVAL = ("ece", "smooth_ece", "hand_till_auc", "ordinal_auc")  # for reasons that they say
 TWO, SHARE = (Y == 1).astype(int), P[:, 1]
 LABELS = (RNG.random((N, M)) < 0.2 + 0.5 * P).astype(int)
 REQUIRED: dict[str, Any] = {"k": 2}
@@ -113,6 +115,31 @@ def test_the_kinds_of_scores_and_of_images() -> None:
     assert {m.reads.name for m in OF_SCORES} == {"ranking", "scores"}
     assert {m.reads.name for m in OF_IMAGES} == {*IMAGES}
     assert {m.reads.name for m in MEASURES} | {"labels", "sums", "answers"} == {*KINDS}
+
+
+@for_each("measure", [m for m in OF_SCORES if m.reads.per_example])
+def test_a_function_of_scores_gives_the_interval_of_its_measure(measure: ix.Measure) -> None:
+    measure, function, options = ready(measure), getattr(ix.measures, measure.name), {"classes": range(M)}
+    given = {name: value for name, value in measure.params.items() if value is not None}
+    for y in (Y, LABELS):
+        for more in ({}, {"clusters": SITES}, {"by": {"site": SITES}, "clusters": "site"}, {"average": "macro"}):
+            found = []
+            for call in (measure, partial(function, **given)):
+                try:
+                    found.append(str(call(y, P, interval=0.9, **more, **options)))
+                except (ValueError, TypeError) as reason:
+                    found.append("refused" if len(str(reason)) > 40 else str(reason))
+            assert found[0] == found[1], more
+            assert more or y is LABELS or (found[0] == "refused") == (measure.name in WITHOUT_INTERVAL)
+    with pytest.raises(TypeError, match="only an interval reads"):
+        function(Y, P, clusters=SITES, **given, **options)
+
+
+def test_an_interval_reads_scores_as_they_are() -> None:
+    with pytest.raises(ValueError, match=r"without renormalize=\. Name average='exemplar'"):
+        ix.brier(Y, 2 * P, renormalize=True, interval=True)
+    found, score = (ix.brier(Y, P / 2, renormalize=True, average="exemplar", interval=how) for how in (True, False))
+    assert found.low < found.value == score < found.high
 
 
 @for_each("measure", OF_IMAGES)

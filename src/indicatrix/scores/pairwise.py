@@ -28,7 +28,7 @@ from ..settings.ordinal import encode_ranks, read_ordinal
 from ..words.call_mistakes import answers_mistakes
 from .areas import AREAS
 from .curves.ranked_units import UNDECIDED
-from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
+from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
 from .sweep_input import read_rows
 from .sweep_rows import SweepRows
 from .thresholds.sweep import Sweep
@@ -43,6 +43,7 @@ ALL_CLASSES = {
 LARGE = 1 << 15  # from this many scores on, a search of sorted ones, which jumps less in memory, repays the sorting
 
 
+@with_interval
 @answers_mistakes
 def hand_till_auc(y_true: Any, scores: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean one-vs-one AUC over all pairs of classes, the M of Hand & Till 2001.
@@ -173,6 +174,7 @@ def _size(rows: SweepRows, at: Array) -> Any:
     return len(at) if rows.weights is None else rows.weights[at].sum()
 
 
+@with_interval
 @answers_mistakes
 def ordinal_auc(y_true: Any, y_proba: Any, *, average: str = "macro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return the mean AUC over the boundaries between ordered classes.

@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from inspect import cleandoc
-from typing import Any
+from functools import wraps
+from inspect import cleandoc, signature
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.kind import LONE_CLUSTERS, interval_of_call
+from ..algebra.registry import registered
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels, Table
@@ -22,6 +25,8 @@ from ..encode.weights import check_weights
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import NO_HINTS, refuse_unknown
 from ..words.wording import short
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 ONLY_LABELS = {  # options of evaluate that scores have no use for
     "decide": "it reads the scores themselves, and nothing is decided; a measure such as ix.f1 takes decide=",
@@ -120,6 +125,41 @@ def one_column(argument: str, here: bool) -> Iterator[None]:
         raise ValueError(f"{error} If there is one number per example, it has one dimension: {argument}.ravel().") from None
 
 
+def with_interval(function: F) -> F:
+    """Return a function of labels and scores that takes interval= and clusters=, too: as all measures do.
+
+    Its measure then answers, or the score itself, where that has the values of the examples.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if "interval" not in options and "clusters" not in options:
+            return function(*args, **options)
+        interval, clusters = options.pop("interval", None), options.pop("clusters", None)
+        if not interval and clusters is not None:
+            raise TypeError(LONE_CLUSTERS)
+        found = function(*args, **options)  # which refuses what it does not take
+        if not interval:
+            return found
+        if found.measure.reads.per_example and found.counts.per == ("example",) and not isinstance(clusters, str):
+            return interval_of_call(found, None, None, "exclude", interval, clusters)
+        given = signature(function).bind(*args, **options).arguments
+        y_true, second = (given.pop(name) for name in [*given][:2])
+        given |= given.pop("options", {})
+        measure = registered(function.__name__)
+        own = {name: given.pop(name) for name in measure.params if name in given}
+        changed = [name for name in given if name not in ("average", "undefined", *OF_SWEEPS)]
+        if changed:
+            raise ValueError(
+                f"An interval of {measure} reads scores as they are, without {changed[0]}=. Name average='exemplar', or change "
+                "the scores first."
+            )
+        return measure.at(**own)(y_true, second, interval=interval, clusters=clusters, **given)
+
+    call.__wrapped__ = getattr(function, "__wrapped__", function)  # the defaults of parameters are read from it
+    return call  # type: ignore[return-value]
+
+
 def as_public(call: Callable[..., Any], described: Callable[..., Any], parameters: str) -> Any:
     """Return a call as the public function of what describes it.
 
@@ -128,7 +168,7 @@ def as_public(call: Callable[..., Any], described: Callable[..., Any], parameter
     about, _, example = cleandoc(described.__doc__ or "").partition(">>> ")
     call.__name__ = call.__qualname__ = described.__name__
     call.__doc__, call.__module__ = f"{about}{parameters}>>> {example}\n", described.__module__
-    return answers_mistakes(call)
+    return with_interval(answers_mistakes(call))
 
 
 def seen_in(pair: Pair, mask: Array | None) -> Array | None:

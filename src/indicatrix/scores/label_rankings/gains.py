@@ -19,7 +19,7 @@ from ...algebra.sums import sums
 from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, row_sums
-from ..score_options import check_options
+from ..score_options import check_options, with_interval
 from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, cut_at, orders, ranks_in_rows
 from .sparse_orders import SparseOrders, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 
@@ -27,6 +27,7 @@ DCG = sums("dcg", range=(-math.inf, math.inf), source="jarvelin2002")
 NDCG = sums("ndcg", range=(0, 1), source="jarvelin2002")  # of examples; a class may stand higher than it deserves
 
 
+@with_interval
 @answers_mistakes
 def dcg(
     y_true: Any,
@@ -70,6 +71,7 @@ def dcg(
         is an error.
     **options
         classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------
@@ -106,6 +108,7 @@ def discounted_gain(k: int | None, *, log_base: float = 2, ignore_ties: bool = F
     return RankingScore(Meaning(cut_at(DCG, k), True, ", without observed labels"), entries, stored_gains)
 
 
+@with_interval
 @answers_mistakes
 def ndcg(
     y_true: Any,
@@ -145,6 +148,7 @@ def ndcg(
         is an error.
     **options
         classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

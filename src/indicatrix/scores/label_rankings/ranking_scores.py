@@ -33,7 +33,7 @@ from ...encode.plain_forms import Sparse
 from ...encode.weights import check_by, check_mask
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions, row_sums
-from ..score_options import as_public, check_options, plain_weights, seen_in
+from ..score_options import as_public, check_options, plain_weights, seen_in, with_interval
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, blocks, check_k, cut_at, orders, reciprocal_ranks
 from .sparse_orders import (
     score_stored,
@@ -58,6 +58,7 @@ undefined : str or number, default 'exclude'
     is an error.
 **options
     classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+    With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
 Returns
 -------
@@ -164,6 +165,7 @@ def ranking_loss(given: Orders, rows: slice) -> Entries:
     return Entries(not_below * relevant, relevant * irrelevant[:, None], given.labels(rows))
 
 
+@with_interval
 @answers_mistakes
 def mrr(
     y_true: Any,
@@ -198,6 +200,7 @@ def mrr(
         is an error.
     **options
         classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------
@@ -229,6 +232,7 @@ FIRST_ONLY = (
 )
 
 
+@with_interval
 @answers_mistakes
 def precision_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
@@ -254,6 +258,7 @@ def precision_at_k(
         is an error.
     **options
         Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------
@@ -270,6 +275,7 @@ def precision_at_k(
     return _of_top(precision, y_true, scores, k, average, undefined, options)
 
 
+@with_interval
 @answers_mistakes
 def recall_at_k(
     y_true: Any, scores: Any, k: int, *, average: str | None = "exemplar", undefined: Undefined = "exclude", **options: Any
@@ -295,6 +301,7 @@ def recall_at_k(
         is an error.
     **options
         Everything that ``evaluate`` takes: classes, positive, sample_weight, mask, by, … See help(ix.evaluate).
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

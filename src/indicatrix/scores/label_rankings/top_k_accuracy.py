@@ -18,7 +18,7 @@ from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, UnitAxes, average_contributions
 from ..device_losses import LossesOnDevice
-from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
+from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
 from ..sweep_input import read_rows
 from .label_orders import blocks, check_k
 
@@ -27,6 +27,7 @@ ALL_CLASSES = "it is about all classes"
 TOP = sums("top_k_accuracy", range=(0, 1), source="russakovsky2015")
 
 
+@with_interval
 @answers_mistakes
 def top_k_accuracy(
     y_true: Any,
@@ -61,6 +62,7 @@ def top_k_accuracy(
         is an error.
     **options
         classes, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

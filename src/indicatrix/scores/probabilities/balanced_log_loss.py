@@ -13,6 +13,7 @@ from ...algebra.score import Score, Undefined, mean_of_values
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import AddedToUnit, Meaning, ScoredUnits, averaged
+from ..score_options import with_interval
 from .forecasts import read_forecast
 from .predictions import Forecast, log_losses
 from .proper_scores import check_clip
@@ -28,6 +29,7 @@ BALANCED = Meaning(
 )
 
 
+@with_interval
 @answers_mistakes
 def balanced_log_loss(
     y_true: Any,
@@ -61,6 +63,7 @@ def balanced_log_loss(
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

@@ -29,6 +29,7 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_at_most, check_whole
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
+from ..score_options import with_interval
 from .forecasts import read_forecast
 from .isotonic import isotonic_band, isotonic_edges
 from .predictions import Column, Forecast
@@ -326,6 +327,7 @@ def reliability(
     return apply_along(read_forecast("reliability", y_true, y_proba, options, on_device=True), per, unit, curve)
 
 
+@with_interval
 @answers_mistakes
 def ece(
     y_true: Any,

@@ -14,12 +14,13 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
-from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options
+from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
 from ..sweep_input import read_rows
 
 HINGE = sums("hinge_loss", "lower", source="crammer2001")
 
 
+@with_interval
 @answers_mistakes
 def hinge_loss(
     y_true: Any,
@@ -54,6 +55,7 @@ def hinge_loss(
         is an error.
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

@@ -24,7 +24,7 @@ from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, average_contributions
 from ..device_losses import LossesOnDevice
-from ..score_options import as_public
+from ..score_options import as_public, with_interval
 from .forecasts import read_forecast
 from .predictions import Forecast, log_losses, share_of_column, squared_losses
 
@@ -46,6 +46,7 @@ undefined : str or number, default 'exclude'
 **options
     classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
     probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+    With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
 Returns
 -------
@@ -58,6 +59,7 @@ Examples
 """
 
 
+@with_interval
 @answers_mistakes
 def brier(
     y_true: Any,
@@ -93,6 +95,7 @@ def brier(
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------
@@ -116,6 +119,8 @@ def brier(
     >>> y_proba = [[0.5, 0.25, 0.25], [0, 1, 0]]
     >>> ix.brier([0, 1], y_proba), ix.brier([0, 1], y_proba, normalize="nm")
     (0.1875, 0.0625)
+    >>> ix.brier([0, 0, 1, 1, 1], [0.1, 0.4, 0.6, 0.9, 0.7], interval=0.95)
+    0.086 [0.0151, 0.366] (95%, score)
     """
     _check_normalize(normalize)
     forecast = read_forecast("brier", y_true, y_proba, options, on_device=True)
@@ -126,6 +131,7 @@ def brier(
     return _score_losses(kind, forecast, share * losses, normalize, average, undefined)
 
 
+@with_interval
 @answers_mistakes
 def log_loss(
     y_true: Any,
@@ -172,6 +178,7 @@ def log_loss(
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

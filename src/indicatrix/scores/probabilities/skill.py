@@ -20,6 +20,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning, average_contributions
+from ..score_options import with_interval
 from .forecasts import read_forecast
 from .predictions import Forecast, log_losses, squared_losses
 
@@ -28,6 +29,7 @@ BRIER_SKILL, LOG_LOSS_SKILL = (sums(name, range=(-math.inf, 1), source="wilks201
 NO_LOSS = ", where the reference has no loss"
 
 
+@with_interval
 @answers_mistakes
 def brier_skill(y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any) -> Score:
     """Return 1 - Brier score / Brier score of the class frequencies, the Brier skill score (D²).
@@ -50,6 +52,7 @@ def brier_skill(y_true: Any, y_proba: Any, *, average: str = "micro", undefined:
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------
@@ -65,6 +68,7 @@ def brier_skill(y_true: Any, y_proba: Any, *, average: str = "micro", undefined:
     return _score(BRIER_SKILL, squared_losses, (y_true, y_proba), average, undefined, options)
 
 
+@with_interval
 @answers_mistakes
 def log_loss_skill(
     y_true: Any, y_proba: Any, *, average: str = "micro", undefined: Undefined = "exclude", **options: Any
@@ -89,6 +93,7 @@ def log_loss_skill(
     **options
         classes, positive, sample_weight, mask, by and missing, as ``evaluate`` takes them; renormalize=True divides rows of
         probabilities by their sums, and sums="any" takes rows that do not sum to 1 as they are.
+        With interval=0.95 the result is an interval; clusters= then has the groups that were sampled as a whole.
 
     Returns
     -------

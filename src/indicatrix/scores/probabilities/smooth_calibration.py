@@ -17,6 +17,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning
+from ..score_options import with_interval
 from .calibration import NOT_SUMMED, score_columns
 from .forecasts import read_forecast
 from .predictions import Column
@@ -35,6 +36,7 @@ STEPS = 45  # of the bisection
 GRID = 4096  # points at which the smoothed function is read, at least
 
 
+@with_interval
 @answers_mistakes
 def smooth_ece(
     y_true: Any,
