@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,58 +12,12 @@ from loops import for_each
 
 import indicatrix as ix
 
-# The true state of 114 cases, and the rating (1 to 5) of each: VanDyke of the R package MRMCaov (brian-j-smith/MRMCaov).
-TRUTH = "000000000000000000000000000000000000000000000000000000000000000000000111111111111111111111111111111111111111111111"
-RATINGS = {  # of treatment 1 and 2, by readers 1 to 5
-    (
-        "1",
-        "1",
-    ): "122151111111411111111131311214111113121211233131133111111221111332111555545554555434245555555154454553555115554451",
-    (
-        "1",
-        "2",
-    ): "232222222322522232222222422223222222222222222222222222222432232222222535555542555442225555555243354552425225555352",
-    (
-        "1",
-        "3",
-    ): "222235112242422232221232411322112224121412112222223211211221151421212545555555555542355555555252255552555225555552",
-    (
-        "1",
-        "4",
-    ): "111111311111111111112111211112111111111111111111331111111111111311111555555555555555155555555554544553555125555555",
-    (
-        "1",
-        "5",
-    ): "351211112221211122113221111211211231221113332111211111111341231212113525255551545452235555554144322151515115553552",
-    (
-        "2",
-        "1",
-    ): "333222223213122222211111421312214323123122233111333113412421241442111535555554555544335555555355355554455535555551",
-    (
-        "2",
-        "2",
-    ): "322222223222222122221222322222212212222231223222222222322322222222122535555552555344245455545252355532425525555552",
-    (
-        "2",
-        "3",
-    ): "242222322211132222121121411512112122212221132111233113221232341242121525555555555354145555555253355543555534555551",
-    (
-        "2",
-        "4",
-    ): "221111312111122111211111321212111122112111112121212211111212111323211545555554555455555555555455445555555535555555",
-    (
-        "2",
-        "5",
-    ): "223122221222111222122212322321212222112121132122332122221222231233111525455555455343335555555251332532545533555553",
-}
-N = len(TRUTH)
-FRAME: dict[str, Any] = {"treatment": [], "reader": [], "case": [], "truth": [], "rating": []}
-for (_t, _r), _ratings in RATINGS.items():
-    FRAME["treatment"] += [_t] * N
-    FRAME["reader"] += [_r] * N
-    FRAME["case"] += range(N)
-    FRAME["truth"] += [int(x) for x in TRUTH]
-    FRAME["rating"] += [int(x) for x in _ratings]
+# 114 cases, rated 1 to 5 by 5 readers under 2 treatments: VanDyke of the R package MRMCaov (brian-j-smith/MRMCaov).
+with (Path(__file__).parent / "vandyke.csv").open(encoding="utf-8") as _file:
+    _rows = [*csv.DictReader(_file)]
+FRAME: dict[str, Any] = {name: [row[name] for row in _rows] for name in ("treatment", "reader")}
+FRAME |= {name: [int(row[name]) for row in _rows] for name in ("case", "truth", "rating")}
+N = len({*FRAME["case"]})
 COLUMNS = {"test": "treatment", "reader": "reader", "case": "case", "true": "truth", "pred": "rating"}
 
 
@@ -101,8 +57,7 @@ def test_any_measure(name: str) -> None:
     options = {} if name == "brier" else {"decide": 3}
     frame = {**FRAME, "rating": [x / 6 for x in FRAME["rating"]]} if name == "brier" else FRAME
     found = ix.compare_readers(frame, name, **COLUMNS, **options)
-    own = [int(x) for x in RATINGS["1", "2"]]
-    truth = [int(x) for x in TRUTH]
+    own, truth = (FRAME[column][N : 2 * N] for column in ("rating", "truth"))  # of treatment 1 and reader 2
     ev = ix.evaluate(truth, [x / 6 for x in own] if name == "brier" else own, decide=0.5 if name == "brier" else 3)
     assert found.values[0, 1] == pytest.approx(float(ev.score(name)))
     apart = found.differences["1", "2"]
