@@ -19,7 +19,8 @@ import numpy as np
 
 from .algebra.arrays import Array
 from .encode.containers import read
-from .encode.decisions import table_of_scores
+from .encode.decisions import Scores, table_of_scores
+from .encode.indicator import Indicator
 from .encode.pairs import check_missing
 from .encode.plain_forms import Labels
 from .encode.vocabulary import vocabulary
@@ -123,12 +124,14 @@ def _method(options: Options, design: Mapping[str, Any], found: CorrectedProblem
     how = options.unverified or "correct"
     if how not in UNVERIFIED:
         raise ValueError(unknown("unverified", how, UNVERIFIED, "Rows without a gold label count in one of these ways:"))
-    if how != "correct" and ("expected" in design or (how == "rogan-gladen" and design)):
-        raise ValueError(f"design= has {listing(tuple(design))}, which unverified={how!r} does not use. Leave one of them out.")
-    if how == "rogan-gladen":
-        return ByErrorRates()
     strata = design.get("strata", PREDICTION)
-    return ByGold(strata if isinstance(strata, str) else GIVEN, judged=how == "correct")
+    strata = strata if isinstance(strata, str) else GIVEN
+    if how != "correct" and ("expected" in design or strata == BY_JUDGE or (how == "rogan-gladen" and design)):
+        raise ValueError(f"design= has {listing(tuple(design))}, which unverified={how!r} does not use. Leave one of them out.")
+    if JUDGES not in found.rows.columns and (how == "rogan-gladen" or strata == BY_JUDGE):
+        what = f"design={{'strata': {strata!r}}}" if strata == BY_JUDGE else f"unverified={how!r}"
+        raise ValueError(f"{what} asks what a judge says. Give the labels of a judge as y_true, and the true ones as gold=.")
+    return ByErrorRates() if how == "rogan-gladen" else ByGold(strata, judged=how == "correct")
 
 
 def _design(design: Any) -> Mapping[str, Any]:
@@ -162,7 +165,10 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     """
     _, of_pred = check_missing(options.missing)
     if of_pred == "mask":
-        raise ValueError("missing='mask' for predictions does not go together with gold=: drop the rows without a prediction.")
+        raise ValueError(
+            "missing='mask' leaves predictions out too, and gold= and noise= need one for each row. missing=('mask', 'error') "
+            "leaves out labels only; drop the rows without a prediction."
+        )
     plain = options._replace(gold=None, design=None, unverified=None, by=None, sample_weight=None, moments=None)
     given = {name: (one, plain._replace(names=(name, options.names[1]))) for name, one in _judges(y_true).items()}
     if options.gold is not None:
@@ -228,7 +234,7 @@ def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]
         if odd:
             raise ValueError(
                 f"Judges, predictions and gold labels have different classes: {listing(odd)} is not in {listing(widest)}. "
-                "Give classes=."
+                "Give classes=; several judges have names: {'a': labels, 'b': labels}."
             )
     return widest
 
@@ -287,10 +293,9 @@ def _check_range(columns: dict[str, Array], several: bool, problem: Problem) -> 
 def _chances(given: Any, gold: Array) -> Array:
     """Return the probability of each row to be chosen for a gold label."""
     form = read(given, "design['probabilities']")
-    numbers = isinstance(form, Labels) and form.categories is None and np.asarray(form.values).dtype.kind in "biuf"
-    if not numbers or len(form) != len(gold):
+    chance = np.asarray(form.values if isinstance(form, Labels) and form.categories is None else None)
+    if chance.dtype.kind not in "biuf" or len(chance) != len(gold):
         raise ValueError(f"design['probabilities'] has one number above 0 and at most 1 for each of {len(gold):,} rows.")
-    chance = np.asarray(form.values, np.float64)  # type: ignore[union-attr]
     known = ~np.isnan(gold).all(axis=1)
     bad = known & ~((chance > 0) & (chance <= 1))
     if bad.any():
@@ -303,16 +308,19 @@ def _chances(given: Any, gold: Array) -> Array:
 
 def _expected(given: Any, rows: JudgedRows, classes: tuple[Any, ...]) -> Array:
     """Return the labels that rows are expected to have, rows x classes."""
-    values, names, _ = table_of_scores(given, "design['expected']")
     n, m = len(rows), rows.m
-    if names is None and m == 2:  # of the second of two classes
-        values = np.hstack([1 - values, values])
-    if values.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
+    rated = isinstance(given, Indicator)  # the memberships that raters tell
+    values, names, _ = Scores(given.matrix, given.classes, given) if rated else table_of_scores(given, "design['expected']")
+    if names and {*names} == {*classes}:
+        values = values[:, [names.index(c) for c in classes]]
+    wide = np.hstack([1 - values, values]) if names is None and m == 2 else values  # of the second of two classes
+    if wide.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(
-            f"design['expected'] has shape {values.shape}; it holds numbers from 0 to 1, {n:,} rows and a column for each of the "
-            f"{m} classes {listing(classes)}."
+            f"design['expected'] has shape {values.shape} and numbers from {values.min(initial=np.inf):g} to "
+            f"{values.max(initial=-np.inf):g}; it holds numbers from 0 to 1, {n:,} rows and a column for each of the {m} classes "
+            f"{listing(classes)}."
         )
-    return values if rows.several else values / np.maximum(values.sum(axis=1, keepdims=True), 1e-300)
+    return wide if rows.several else wide / np.maximum(wide.sum(axis=1, keepdims=True), 1e-300)
 
 
 def noise_of(noise: Any, classes: tuple[Any, ...], *, several: bool) -> ByNoise:
@@ -334,10 +342,6 @@ def noise_of(noise: Any, classes: tuple[Any, ...], *, several: bool) -> ByNoise:
 
 def _rates(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
     """Return the tables of rates, one for all labels or one for each class."""
-    if isinstance(noise, Mapping):
-        raise TypeError(
-            "noise= is a table, a row for each true class: [[0.9, 0.1], [0.2, 0.8]]. A mapping does not say the order."
-        )
     try:
         tables = np.array(noise, np.float64)
     except (TypeError, ValueError):
@@ -348,7 +352,10 @@ def _rates(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
     m = 2 if several else len(classes)
     if tables.shape not in ((1, m, m), (len(classes) if several else 1, m, m)):
         of = "absent and present, 2 x 2, or one such table for each class" if several else f"the classes {listing(classes)}"
-        raise ValueError(f"noise= has the shape {np.shape(noise)}, and a table of {of} is needed. classes= fixes the classes.")
+        raise ValueError(
+            f"noise= has the shape {np.shape(noise)}, and a table of {of} is needed. classes= fixes the classes. If rates are "
+            "only known to lie between two numbers, ev.bounds(…, noise=(0, 0.1)) has the bounds of a score."
+        )
     bad = ~(np.isfinite(tables) & (tables >= 0)).all(axis=2) | (np.abs(tables.sum(axis=2) - 1) > SLACK)
     if bad.any():
         k, row = np.argwhere(bad)[0].tolist()

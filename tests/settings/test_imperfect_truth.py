@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.stats
 from loops import for_each
@@ -258,6 +259,73 @@ def test_given_expectations_are_the_literal_definition():
     expected, weight = np.eye(3)[says] * 0.8 + 0.2 / 3, np.random.default_rng(0).choice([0.5, 1.0, 3.0], 120)
     ev = ix.evaluate(None, predicted, gold=human, design={"expected": expected}, sample_weight=weight)
     np.testing.assert_allclose(ev.confusion, literal(predicted, human, expected, weight), atol=1e-9)
+
+
+@for_each("design", [None, {"strata": "judge"}, {"strata": np.arange(N) % 2}], ids=["predictions", "judge", "strata"])
+def test_means_over_examples_follow_the_design(design):
+    """A mean over rows of several labels, by hand: gold rows stand for the rows that are alike in what the design names."""
+    truth, predicted, _, _ = sets()
+    guess = np.random.default_rng(1).integers(0, 2, (N, 4))  # a judge that does not help, and names strata only
+    counts = [predicted.sum(axis=1), guess.sum(axis=1), (predicted * guess).sum(axis=1)]
+    alike = counts[:1] if design is None else counts if isinstance(design["strata"], str) else [design["strata"]]
+    stratum = np.unique(np.stack(alike), axis=1, return_inverse=True)[1].ravel()
+    seen = np.random.default_rng(2).random(N) < 0.3 + 0.6 * (stratum % 2)
+    stratum = np.where((np.bincount(stratum, seen) < 2)[stratum], N, stratum)
+    right = (truth == predicted).mean(axis=1)
+    mean = sum((stratum == k).sum() * right[seen & (stratum == k)].mean() for k in np.unique(stratum)) / N
+    ev = ix.evaluate(guess, predicted, gold=np.where(seen[:, None], truth, np.nan), design=design)
+    assert ev.score("label_accuracy", "exemplar") == pytest.approx(mean)
+    assert abs(mean - right[seen].mean()) > 1e-4
+
+
+def test_means_over_examples_are_known_of_gold_labels_only():
+    _, predicted, says, human = sets()
+    for options in ({"noise": [[0.9, 0.1], [0.2, 0.8]]}, {"gold": human, "unverified": "rogan-gladen"}):
+        with pytest.raises(ValueError, match="not a sum of labels"):
+            ix.evaluate(says, predicted, **options).score("f1", "exemplar")
+    seen = ix.evaluate(says, predicted, gold=human)._without_correction()["labels as judged"]
+    same(seen, ix.evaluate(says, predicted), [("f1", "exemplar")], tolerance=0.05)
+    assert seen.score("f1", "exemplar") == pytest.approx(float(ix.evaluate(says, predicted).score("f1", "exemplar")))
+
+
+@for_each(
+    "made",
+    [
+        lambda rows, sets, w: (ix.evaluate(rows[2], rows[1], gold=rows[0], sample_weight=w), "macro"),
+        lambda rows, sets, w: (ix.evaluate(rows[2], rows[1], gold=rows[3], sample_weight=w), "macro"),
+        lambda rows, sets, w: (ix.evaluate(rows[2], rows[1], noise=0.8 * np.eye(3) + 0.2 / 3, sample_weight=w), "macro"),
+        lambda rows, sets, w: (ix.evaluate(sets[2], sets[1], gold=sets[3], sample_weight=w), "exemplar"),
+        lambda rows, sets, w: (ix.evaluate(sets[2], sets[1], noise=[[0.9, 0.1], [0.1, 0.9]], sample_weight=w), "micro"),
+        lambda rows, sets, w: (ix.expected(0.8 * np.eye(3)[rows[2]] + 0.2 / 3, rows[1], sample_weight=w), "macro"),
+    ],
+    ids=["all gold", "gold", "noise", "sets", "noise of sets", "expected"],
+)
+def test_the_unit_of_weights_does_not_matter(made):
+    weight = np.random.default_rng(0).exponential(size=N)
+    (one, average), (other, _) = (made(rows(), sets(), unit * weight) for unit in (1.0, 0.001))
+    same(one, other, [("f1", average)], tolerance=1e-6)
+
+
+def test_gold_rows_that_weigh_nothing_say_nothing():
+    _, predicted, says, human = rows()
+    with pytest.raises(ValueError, match="Fewer than two rows have a gold label"):
+        ix.evaluate(says, predicted, gold=human, sample_weight=np.isnan(human))
+
+
+def test_one_class_has_means_over_examples():
+    found = ix.evaluate([1] * 9, [1] * 9, gold=[1] * 5 + [None] * 4).interval("accuracy")
+    assert found.value == 1 > found.low > 0.5
+
+
+def test_expected_labels_are_read_by_their_names():
+    _, predicted, says, human = rows()
+    raters = {"says": says, "guess": np.roll(says, 1), "model": predicted}
+    likely = ix.agreement(raters).latent_truth().memberships
+    frame = pd.DataFrame(likely.matrix, columns=[0, 1, 2])[[2, 0, 1]]
+    plain, named, framed = (
+        ix.evaluate(None, predicted, gold=human, design={"expected": one}) for one in (likely.matrix, likely, frame)
+    )
+    assert plain == named == framed
 
 
 def test_begg_and_greenes_is_exact_in_fractions():
@@ -686,6 +754,11 @@ def test_thin_gold_labels_are_noticed():
         ({"gold": [1, 0, None, None], "design": {"expected": "abc"}}, "expected"),
         ({"gold": [1, 0, None, None], "unverified": "begg"}, "unverified='begg' is unknown"),
         ({"gold": [1, 0, None, None], "unverified": "rogan-gladen", "design": {"strata": "judge"}}, "does not use"),
+        ({"gold": [1, 0, None, None], "unverified": "post-stratify", "design": {"strata": "judge"}}, "does not use"),
+        ({"design": {"strata": "judge"}}, "asks what a judge says"),
+        ({"gold": [1, 0, None, None], "missing": "mask"}, r"missing=\('mask', 'error'\) leaves out labels only"),
+        ({"gold": [1, 0, None, None], "design": {"expected": [1, 2, 0, 1]}}, "and numbers from 0 to 2"),
+        ({"noise": (0, 0.1)}, r"ev.bounds\(…, noise="),
         (
             {"gold": [1, 0, None, None], "design": {"expected": ["a"] * 4}},
             "or a table with a column of scores for each class; this is neither",
@@ -698,7 +771,7 @@ def test_thin_gold_labels_are_noticed():
         ({"gold": [1, "a", None, None]}, "mixes label types"),
         ({"noise": [[0.5, 0.4], [0.5, 0.5]]}, "sum to 1"),
         ({"noise": [[1, 0, 0]] * 3}, "has the shape"),
-        ({"noise": {"a": 1}}, "is a table"),
+        ({"noise": {"a": 1}}, "is not a table of numbers"),
         ({"noise": "much"}, "table of numbers"),
         ({"noise": [[1, 0], [0, 1]], "design": {"strata": "judge"}}, "needs none"),
     ],

@@ -275,16 +275,26 @@ def test_tests_of_the_assumptions() -> None:
     assert "all periods" in str(found)
 
 
-def test_shares_have_the_spread_of_the_measure_prevalence() -> None:
+@for_each("strata, way, shift", [(2, "covariate", "covariate"), (2, "label", "label"), (1, "predictions", "label")])
+def test_shares_have_the_interval_of_the_measure_prevalence(strata: int, way: str, shift: str) -> None:
+    """A share of 0 is not certain: of 50 rows that all look negative, some may be positive."""
     y, table = sample(500, 3)
-    new = sample(400, 3, 1)[1]
-    for shift in SHIFTS:
-        method = ix.expected(new, decide="argmax", reference=(y, table), shift=shift, strata=2).tally.corrected
-        strata = np.array(method.rows.strata)[method.rows.columns["stratum"][:, 0].astype(int)]
-        made = method.method.reference.shift(shift, 0, 3, strata, method.rows.times)
-        shares, errors = shares_of(made)
-        assert shares.sum() == pytest.approx(1)
-        assert (errors > 0).all()
+    known = [0, 1, 0, 1] * 30, [0.2, 0.7, 0.3, 0.9] * 25 + [0.4, 0.8, 0.6, 0.4] * 5
+    cases: list[tuple[Any, dict[str, Any]]] = [
+        (sample(400, 3, 1)[1], {"decide": "argmax", "reference": (y, table)}),
+        ([0.05] * 50, {"decide": 0.5, "reference": known}),
+    ]
+    for new, options in cases:
+        shares = ix.inference.class_shares(new, strata=2, **options).intervals[way]
+        ev = ix.expected(new, shift=shift, strata=strata, **options)
+        assert sum(found.value for found in shares.values()) == pytest.approx(1)
+        for name, found in shares.items():
+            assert same(found, ev.with_positive(name).interval("prevalence", "binary"))
+            assert found.high - found.low > 0.01
+        corrected = ev.tally.corrected
+        place = np.array(corrected.rows.strata)[corrected.rows.columns["stratum"][:, 0].astype(int)]
+        made = corrected.method.reference.shift(shift, 0, len(ev.classes), place, corrected.rows.times)
+        assert shares_of(made)[0] == pytest.approx([found.value for found in shares.values()], abs=1e-9)
 
 
 @pytest.mark.slow

@@ -91,6 +91,15 @@ def test_weights_count_items_as_often() -> None:
     assert once.evaluation("r0").score("f1") == pytest.approx(often.evaluation("r0").score("f1"), abs=1e-6)
 
 
+def test_the_unit_of_weights_makes_nobody_doubtful() -> None:
+    weights = np.random.default_rng(0).exponential(size=400)
+    one, other = (ix.agreement(raters(), sample_weight=unit * weights).latent_truth() for unit in (1.0, 1e4))
+    assert one.notes == other.notes == ()
+    a, b = (truth.evaluation("r0").interval("f1") for truth in (one, other))
+    assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-6)
+    assert a.note == b.note
+
+
 def test_raters_who_agree_are_right() -> None:
     same = [0, 1, 1, 2] * 10
     truth = ix.agreement(dict.fromkeys("abc", same)).latent_truth()

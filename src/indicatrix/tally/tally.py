@@ -432,7 +432,10 @@ def _add_corrected(one: Tally, other: Tally) -> Any:
     for side in (one, other):
         if isinstance(side.corrected, str):
             why = "is counted from labels that are known" if not side.corrected else "was changed after it was corrected"
-            raise ValueError(f"One of these evaluations {why}, the other one is corrected by gold labels. Evaluate both alike.")
+            raise ValueError(
+                f"One of these evaluations {why}, the other one is corrected. Evaluate both alike: gold= of a batch without gold "
+                "labels has only missing ones."
+            )
     return one.corrected.add(other.corrected)
 
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.measure_names import find
+from ..algebra.average import BINARY
 from ..algebra.wilson import check_level
 from ..encode.weights import check_by
-from ..inference.estimators.score_interval import Center
 from ..inference.intervals.interval import Interval
 from ..inference.stats.tails import chi_square_tail
 from ..inference.stats.wording import p_text
 from ..settings.options import Options
-from ..tally.corrected.by_reference import HALF, Shift, most_likely_mixture, shares_of
+from ..tally.corrected.by_reference import HALF, most_likely_mixture
 from ..words.call_mistakes import answers_mistakes
-from .expected import STRATA, divided
+from .expected import STRATA, divided, expected_of
 from .scored_rows import ScoredRows, read_both
 
 WORDS = {"label": "label shift, by scores", "predictions": "label shift, by predictions", "covariate": "covariate shift"}
@@ -87,10 +86,11 @@ def class_shares(
     >>> labels = [0, 0, 1, 0, 1, 1, 0, 1] * 20
     >>> found = ix.inference.class_shares([0.9, 0.8, 0.3, 0.1, 0.2] * 50, decide=0.5, reference=(labels, scores), strata=1)
     >>> found.intervals["covariate"][1], found.intervals["label"][1]
-    (0.45 [0.377, 0.525] (95%, score), 0.3 [0.152, 0.506] (95%, score))
+    (0.45 [0.377, 0.525] (95%, score), 0.3 [0.153, 0.505] (95%, score))
     """
     check_level(level)
-    target, known = read_both(y_proba, y_pred, reference, Options(positive, classes, decide))
+    asked = Options(positive, classes, decide)
+    target, known = read_both(y_proba, y_pred, reference, asked)
     if known is None or known.labels is None:
         raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
     n = len(known.predictions)
@@ -98,41 +98,35 @@ def class_shares(
         group = (np.arange(n) * 2 >= n).astype(np.intp)
     else:
         group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
-    intervals = {way: _intervals(target, known, way, strata, level) for way in WORDS}
+    ways = {"label": ("label", strata), "predictions": ("label", 1), "covariate": ("covariate", strata)}
+    made = {way: expected_of(target, known, *how, asked) for way, how in ways.items()}
+    intervals = {
+        way: {c: ev.with_positive(c).interval("prevalence", BINARY, level=level) for c in ev.classes} for way, ev in made.items()
+    }
     own, labels = divided(known, known, strata)[0], known.in_columns(known.labels).astype(np.intp)
     tests = {
         "covariate": _smallest([same_in_groups(*some, group) for some in zip(own.T, labels.T, strict=True)]),
         "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),
-        "mixture": _smallest([is_mixture(both.target, both.reference) for both in _shifts(target, known, "label", strata)]),
+        "mixture": _smallest([is_mixture(*both) for both in _in_strata(target, known, strata)]),
     }
     return ClassShares(intervals, tests, periods is not None)
 
 
-def _shifts(target: ScoredRows, known: ScoredRows, name: str, strata: int) -> list[Shift]:
-    """Return what an assumption makes of each column of labels."""
+def _in_strata(target: ScoredRows, known: ScoredRows, strata: int) -> Iterator[tuple[Array, Array]]:
+    """Yield how many rows are in each stratum, for each column of labels.
+
+    They are those without labels, and of the reference those with each label.
+    """
     places, reference = divided(target, known, strata)
-    return [reference.shift(name, j, 2 if target.several else len(target.classes), own) for j, own in enumerate(places.T)]
+    for j, own in enumerate(places.T):
+        both = reference.shift("label", j, 2 if target.several else len(target.classes), own)
+        yield both.target, both.reference
 
 
 def _smallest(p: list[float]) -> float:
     """Return the smallest p-value, as one of several."""
     some = [x for x in p if x == x]
     return min(1.0, min(some) * len(some)) if some else math.nan
-
-
-def _intervals(target: ScoredRows, known: ScoredRows, way: str, strata: int, level: float) -> dict[Any, Interval]:
-    """Return the share of each class with its interval."""
-    found: list[tuple[float, float]] = []
-    for both in _shifts(target, known, *(("label", 1) if way == "predictions" else (way, strata))):
-        found += list(zip(*(x.tolist() for x in shares_of(both)), strict=True))[int(target.several) :]
-    return {name: _interval(*one, level) for name, one in zip(target.classes, found, strict=True)}
-
-
-def _interval(share: float, error: float, level: float) -> Interval:
-    """Return Wilson's interval of a share at the size that its standard error has."""
-    inside = min(max(share, error), 1 - error) if error < HALF else HALF  # a share of 0 or 1 is not certain
-    low, high = Center(share, inside, error**2).ends((0.0, 1.0), level)
-    return Interval(min(max(share, 0.0), 1.0), low, high, level, "score", measure=find("prevalence"))  # up to rounding
 
 
 @answers_mistakes

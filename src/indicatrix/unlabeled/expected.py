@@ -93,7 +93,13 @@ def expected(
         raise ValueError(
             f"shift={shift!r} needs reference=(labels, scores): without labeled rows nothing says how classes score."
         )
-    target, known = read_both(y_proba, y_pred, reference, Options(positive, classes, decide))
+    asked = Options(positive, classes, decide)
+    target, known = read_both(y_proba, y_pred, reference, asked)
+    return expected_of(target, known, shift, strata, asked._replace(sample_weight=sample_weight, by=by))
+
+
+def expected_of(target: ScoredRows, known: ScoredRows | None, shift: str, strata: int, asked: Options) -> Evaluation:
+    """Return the evaluation that is expected of rows that were read."""
     method: Any = ByProbabilities()
     names: tuple[int, ...] = ()
     if known is None:
@@ -102,13 +108,13 @@ def expected(
         codes, made = divided(target, known, strata)
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
         columns = {STRATUM: codes}
-    rows = unlabeled_rows(target, columns, names, sample_weight)
-    groups = check_by(by, len(target.predictions))
-    facts = {"open": False, "ordered": classes is not None}
+    rows = unlabeled_rows(target, columns, names, asked.sample_weight)
+    groups = check_by(asked.by, len(target.predictions))
+    facts = {"open": False, "ordered": asked.classes is not None}
     tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)
     recipe = target.recipe.with_task(expected=MEANT[shift] if known is not None else "probabilities are calibrated")
     kind = "counts" if target.several else target.kind  # nothing is known of single rows
-    return Evaluation(tally, kind, check_positive(positive, tally), recipe)
+    return Evaluation(tally, kind, check_positive(asked.positive, tally), recipe)
 
 
 def unlabeled_rows(target: ScoredRows, columns: Mapping[str, Any], strata: tuple[Any, ...], sample_weight: Any) -> JudgedRows:

@@ -231,7 +231,7 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
 
 def _pair_weights(rows: Corrected) -> Array:
     """Return the weight of the pseudo-example in each pair (truth, prediction), (m + 1) x (m + 1)."""
-    typical, out = rows.fit.typical, np.ones((rows.rows.m + 1,) * 2)
+    typical, out = rows.fit.typical, np.full((rows.rows.m + 1,) * 2, rows.rows.typical)
     if typical is not None:
         out[: typical.shape[0], : typical.shape[1]] = typical
     return out
@@ -248,7 +248,7 @@ def _pseudo(rows: Corrected, at: int | None) -> Pseudo:
     """Return the pseudo-example of counts; of one class against the rest, where only that class is read."""
     m, typical = rows.rows.m, rows.fit.typical
     if rows.rows.several:
-        own = np.ones((4, m)) if typical is None else typical[[1, 0, 1, 0], [1, 1, 0, 0]]
+        own = np.full((4, m), rows.rows.typical) if typical is None else typical[[1, 0, 1, 0], [1, 1, 0, 0]]
         extra = IndependentEntries.pseudo(m).counts
         return IndependentEntries(extra * own, extra * own**2)
     return _pairs(rows) if at is None else _of_one_class(rows, at)
@@ -316,7 +316,8 @@ def _of_examples(rows: Corrected, measure: Measure, score: Score) -> Linear:
         size += float((mass * often)[defined].sum())
     added = found.weights.added(tops[1] if len(tops) > 1 else np.zeros(len(mass)), tops[0]) / size
     low, high = span_of(measure, math.nan)
-    typical = float(found.weights.often[found.weights.known].mean())
+    often = rows.rows.weight * found.weights.often  # a label that nobody has seen may be that of any row
+    typical = float(rows.rows.times @ often**2 / (rows.rows.times @ often))
     extra, smoothed = 0.0, mean
     if math.isfinite(low) and math.isfinite(high):
         smoothed = (mean * size + typical * (low + high) / 2) / (size + typical)

@@ -95,4 +95,5 @@ def values_of_pairs(measure: Measure, m: int, undefined: Undefined) -> Array:
     kind = np.full((m + 1, m + 1), miss)
     np.fill_diagonal(kind, hit)
     kind[:, m], kind[m, :], kind[m, m] = only_true, only_predicted, nothing
-    return np.asarray(values_of_rows(measure, np.stack([tp, fp, fn, m - tp - fp - fn]), undefined)[kind])
+    tn = np.maximum(m - tp - fp - fn, 0)  # of one class, nothing is taken for another
+    return np.asarray(values_of_rows(measure, np.stack([tp, fp, fn, tn]), undefined)[kind])

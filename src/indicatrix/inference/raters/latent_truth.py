@@ -68,7 +68,8 @@ class LatentTruth:
     @cached_property
     def _found(self) -> tuple[Fit, list[Fit]]:
         found, place = self._distinct
-        times = np.bincount(place, self.ratings.weights, len(found)).astype(np.float64)
+        weights = np.ones(len(place)) if self.ratings.weights is None else np.asarray(self.ratings.weights, np.float64)
+        times = np.bincount(place, weights, len(found)) * weights.sum() / max(weights @ weights, 1e-300)
         return fit_latent_classes(Rated(found, times, np.array(self.columns), len(self.ratings.classes)))
 
     @property

@@ -66,6 +66,20 @@ class ByGold(Method):
             return FittedLabels.known(rows.own, rows.weight)
         return by_column(rows, lambda j: _fit(rows, self._question(rows, j), self, j))
 
+    def whole_rows(self, rows: JudgedRows) -> tuple[Array, Array, Array]:
+        """Return gold labels of rows, which are alike by how many labels are predicted, judged and both."""
+        hit, judged, known = rows.predictions, rows.judged, np.asarray(rows.known.all(axis=1))
+        return rows.own, known, self.stratum(rows, known, [one.sum(axis=1) for one in (hit, judged, hit * judged)])
+
+    def stratum(self, rows: JudgedRows, known: Array, alike: list[Array]) -> Array:
+        """Return within which rows those with a gold label were chosen.
+
+        ``alike`` are codes of what is predicted, and then of what is judged.
+        """
+        if self.strata == GIVEN:
+            return _pooled(rows.columns[STRATUM][:, 0], rows.times, known)
+        return _pooled(codes_of(*alike[: None if self.strata == BY_JUDGE else 1]), rows.times, known)
+
     def _question(self, rows: JudgedRows, j: int) -> Judged:
         """Return one column of labels.
 
@@ -137,7 +151,8 @@ def is_crisp(values: Array) -> bool:
 
 def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int) -> FittedLabels:
     """Return the corrected labels of one column of labels."""
-    weights = GoldWeights(rows, _pooled(_strata(rows, asked, how), rows.times, asked.known), asked.known)
+    alike = [code for code in (asked.prediction, asked.judgment) if code is not None]
+    weights = GoldWeights(rows, how.stratum(rows, asked.known, alike), asked.known)
     expected, moved = _expected(rows, asked, how, weights, column)
     labels = expected + weights.often[:, None] * (asked.own - expected)
 
@@ -147,28 +162,21 @@ def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int) -> FittedLab
     return FittedLabels(labels, along, typical=_typical(rows, asked, weights, expected))
 
 
-def _strata(rows: JudgedRows, asked: Judged, how: ByGold) -> Array:
-    if how.strata == GIVEN:
-        return rows.columns[STRATUM][:, 0].astype(np.intp)
-    if how.strata == BY_JUDGE and asked.judgment is not None:
-        return codes_of(asked.prediction, asked.judgment)
-    return asked.prediction
-
-
 def _pooled(strata: Array, times: Array, known: Array) -> Array:
-    """Return strata of which each has two gold rows: those with fewer are taken together, or with all.
+    """Return strata of which each has two gold rows.
 
-    >>> known = np.array([True, True, True, False])
-    >>> _pooled(np.array([0, 0, 1, 1]), np.ones(4), known).tolist(), _pooled(np.array([0, 0, 0, 0]), np.ones(4), known).tolist()
-    ([0, 0, 0, 0], [0, 0, 0, 0])
+    Those with fewer are taken together, and if these are not enough, with those that have fewest of all others.
+
+    >>> known = np.array([True, True, True, True, True, True, False])
+    >>> _pooled(np.array([0, 0, 0, 1, 1, 2, 2]), np.ones(7), known).tolist()
+    [1, 1, 1, 0, 0, 0, 0]
     """
     stratum = codes_of(strata)
-    small = np.bincount(stratum, times * known) < LEAST
-    if not small.any():
-        return stratum
-    together = small[stratum]
-    enough = (times * known * together).sum() >= LEAST
-    return codes_of(np.where(together, -1, stratum)) if enough else np.zeros_like(stratum)
+    gold = np.bincount(stratum, times * known)
+    small = gold < LEAST
+    if small.any() and gold[small].sum() < LEAST:
+        small |= gold == gold[~small].min(initial=np.inf)
+    return codes_of(np.where(small[stratum], -1, stratum))
 
 
 def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weights: GoldWeights, column: int) -> tuple[Array, Any]:

@@ -49,7 +49,7 @@ class ByRaters(Method):
             raise ValueError(TWO)
         columns = np.column_stack([rows.columns[JUDGES], rows.predictions])
         codes = np.nan_to_num(columns, nan=-1.0).astype(np.intp)
-        found, others = fit_latent_classes(Rated(codes, rows.mass, np.array(self.raters), rows.m))
+        found, others = fit_latent_classes(Rated(codes, rows.mass / rows.typical, np.array(self.raters), rows.m))
         notes = [INDEPENDENT, *notes_on(found, others, self.names)]
         return FittedLabels(found.memberships, lambda d: rows.weight * found.along(d), notes=tuple(notes))
 

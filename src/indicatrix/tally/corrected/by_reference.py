@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -35,17 +35,9 @@ TRUSTED = (
 )
 
 
-EXAMPLES = (
-    "The score of one row is not a sum of labels, so it does not follow from expected labels. "
-    "Name another average, such as 'macro'."
-)
-
-
 @dataclass(frozen=True)
 class ByProbabilities(Method):
     """Each row has the labels that its probabilities say."""
-
-    without_examples: ClassVar[str] = EXAMPLES
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the probabilities as labels."""
@@ -254,7 +246,6 @@ class ByReference(Method):
 
     shift: str  # one of SHIFTS
     reference: Reference
-    without_examples: ClassVar[str] = EXAMPLES
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the expected labels of rows, with what each row of both samples adds."""

@@ -213,30 +213,26 @@ class CorrectedSums(_OfRows, Summed):
         """The counts of each class."""
         return self._counted.cells()
 
-    @cached_property
-    def _rows(self) -> tuple[Array, Array]:
-        own = self._counted
-        return own.examples.distinct(own.counted)
-
     def rows(self) -> tuple[Array, Array]:
         """Return the distinct rows of counts, with how often each occurs: a fraction, which may be negative."""
-        return self._rows
+        return self._counted.examples.distinct(self._counted.counted)
 
+    @cached_property
     def _known(self) -> tuple[Array | None, Array | None]:
         try:
-            return self._rows
+            return self.rows()
         except ValueError:  # nothing is known about single examples
             return None, None
 
     @property
     def per_example(self) -> Array | None:
         """The distinct rows of counts; None where they are not known."""
-        return self._known()[0]
+        return self._known[0]
 
     @property
     def times(self) -> Array | None:
         """How often each occurs; None where this is not known."""
-        return self._known()[1]
+        return self._known[1]
 
 
 def known_tally(tally: Tally) -> Tally | None:
@@ -280,19 +276,17 @@ class ExampleRows(NamedTuple):
 
 def example_rows(rows: JudgedRows, method: Method) -> ExampleRows:
     """Return the rows of counts of examples, by their judge and by their gold labels."""
-    if method.without_examples:
-        raise ValueError(method.without_examples)
-    known: Mask = np.asarray(rows.known.all(axis=1))
-    if rows.times[known].sum() < 2:
+    own, known, stratum = method.whole_rows(rows)
+    if rows.times[known].sum() < LEAST:
         raise ValueError(INCOMPLETE)
-    labels, judged = [rows.own * known[:, None]], rows.judged
-    if method.judged and not np.isnan(judged).any():
-        mass, gold = rows.mass[known], rows.own[known]
+    labels, judged = [own * known[:, None]], rows.judged
+    if isinstance(method, ByGold) and method.judged and not np.isnan(judged).any():
+        mass, gold = rows.mass[known], own[known]
         mean = mass @ gold / mass.sum()
         if (mass @ (gold - judged[known]) ** 2).sum() < (mass @ (gold - mean) ** 2).sum():
             labels.append(judged)
     kinds = [np.stack([one.sum(axis=1) for one in four_cells(own, rows.predictions)]) for own in labels]
-    return ExampleRows(GoldWeights(rows, np.zeros(len(rows), np.intp), known), kinds)
+    return ExampleRows(GoldWeights(rows, stratum, known), kinds)
 
 
 def four_cells(labels: Array, hit: Array) -> tuple[Array, Array, Array, Array]:
@@ -307,6 +301,11 @@ class AsJudged(Method):
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the mean labels of the judges that saw each row; 0 where none did."""
         return FittedLabels.known(np.nan_to_num(rows.judged), rows.weight)
+
+    def whole_rows(self, rows: JudgedRows) -> tuple[Array, Array, Array]:
+        """Return the same of the rows that a judge saw."""
+        seen: Array = np.asarray(~np.isnan(rows.judged).any(axis=1))
+        return np.nan_to_num(rows.judged), seen, np.zeros(len(rows), np.intp)
 
 
 def before_correction(corrected: Corrected) -> dict[str, Corrected]:

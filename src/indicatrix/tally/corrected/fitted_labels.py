@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
 from .judged_rows import JudgedRows
 
+EXAMPLES = (
+    "The score of one row is not a sum of labels, so it does not follow from labels that are expected or corrected. "
+    "Name another average, such as 'macro'."
+)
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
 
 
@@ -28,7 +32,7 @@ class FittedLabels:
     labels: Array  # rows x classes; each row sums to 1 where a row has one class
     along: Callable[[Array], Array]  # of d, rows x classes: what each row adds, its part in the correction included
     apart: Callable[[Array], Apart] = lambda _: []  # no other sample was used
-    typical: Array | None = None  # the weight of a row that is as good as sure, (truth, prediction); None: 1
+    typical: Array | None = None  # the weight of a row that is as good as sure, (truth, prediction); None: that of all rows
     notes: tuple[str, ...] = ()
 
     @staticmethod
@@ -40,15 +44,16 @@ class FittedLabels:
 class Method:
     """How rows are corrected; two that are equal correct alike, so that rows of both add."""
 
-    judged: bool = True  # whether judges are used
-    without_examples: ClassVar[str] = ""  # why nothing is known of single examples
-
     def check(self, rows: JudgedRows) -> None:
         """Refuse rows that cannot be corrected, before anybody asks for a score."""
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the corrected labels of rows, with what each row adds."""
         return by_column(rows, partial(self.column, rows))
+
+    def whole_rows(self, rows: JudgedRows) -> tuple[Array, Array, Array]:
+        """Return labels of whole rows, which rows have them, and the strata within which those were chosen."""
+        raise ValueError(EXAMPLES)
 
     def column(self, rows: JudgedRows, j: int) -> FittedLabels:
         """Return the corrected labels of the rows, or of one of several labels.
@@ -80,6 +85,7 @@ def by_column(rows: JudgedRows, fit: Callable[[int], FittedLabels]) -> FittedLab
         blocks = [fit.apart(d[:, [j]]) for j, fit in enumerate(fits)]
         return [(np.sum([added for added, _ in some], axis=0), some[0][1]) for some in zip(*blocks, strict=True)]
 
-    typical = [np.ones((2, 2)) if fit.typical is None else fit.typical for fit in fits]
+    weights = [fit.typical for fit in fits if fit.typical is not None]  # of one method, all or none
     notes = tuple(dict.fromkeys(note for fit in fits for note in fit.notes))
-    return FittedLabels(np.hstack([fit.labels for fit in fits]), along, apart, np.stack(typical, axis=2), notes)
+    typical = np.stack(weights, axis=2) if weights else None
+    return FittedLabels(np.hstack([fit.labels for fit in fits]), along, apart, typical, notes)

@@ -106,14 +106,21 @@ class JudgedRows:
         return self.times * self.weight
 
     @property
+    def typical(self) -> float:
+        """The typical weight of a row, Σw² / Σw: intervals do not depend on the unit of weights."""
+        return float(self.mass @ self.weight / self.mass.sum()) if self.mass.any() else 1.0
+
+    @property
     def drawn(self) -> Array:
         """For how many rows each stands by its chance to be chosen, up to a factor."""
         return 1 / self.columns[CHANCE][:, 0] if CHANCE in self.columns else np.ones(len(self))
 
     @property
     def known(self) -> Array:
-        """Which rows have a gold label; of several labels, which entries do."""
-        return ~np.isnan(self.columns[GOLD]) if GOLD in self.columns else np.zeros(self.columns[PREDICTIONS].shape, bool)
+        """Which rows that count have a gold label; of several labels, which entries do."""
+        if GOLD not in self.columns:
+            return np.zeros(self.columns[PREDICTIONS].shape, bool)
+        return np.asarray(~np.isnan(self.columns[GOLD]) & (self.weight > 0)[:, None])
 
     @property
     def own(self) -> Array:
@@ -207,15 +214,11 @@ class JudgedRows:
         """Return the rows of both, which have the same classes."""
         if WEIGHT in {*self.columns} ^ {*other.columns}:
             self, other = (replace(x, columns={**x.columns, WEIGHT: x.weight[:, None]}) for x in (self, other))
-        if self.several != other.several or {*self.columns} != {*other.columns}:
-            mine, theirs = (", ".join(sorted(one.columns)) for one in (self, other))
+        mine, theirs = (", ".join(sorted(f"{own.shape[1]} of {name}" for name, own in x.columns.items())) for x in (self, other))
+        if self.several != other.several or mine != theirs:
             raise ValueError(
                 f"These evaluations were corrected from different columns, {mine} and {theirs}, and cannot be added."
             )
-        for name, own in self.columns.items():
-            a, b = own.shape[1], other.columns[name].shape[1]
-            if a != b:
-                raise ValueError(f"These evaluations have {a} and {b} columns of {name}, and cannot be added.")
         names = {name: tuple(dict.fromkeys((*own, *other._names[name]))) for name, own in self._names.items()}
         more = other._named(names)
         columns = {name: np.concatenate([own, more[name]]) for name, own in self._named(names).items()}
