@@ -318,7 +318,7 @@ def counts_of_classes(y_true: Any, y_pred: Any) -> Counts | None:
     """
     if not (type(y_true) in SHORT and type(y_pred) in SHORT and 0 < len(y_true) <= MOST_SHORT):
         return None
-    found = None if isinstance(y_true[0], str) else counts_of_short(y_true, y_pred)
+    found = counts_of_short(y_true, y_pred)
     if found is None:
         codes = plain_codes(y_true, y_pred, LABEL_ARGUMENTS)
         found = None if codes is None else counts_of_codes(*codes)

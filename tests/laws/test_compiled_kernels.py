@@ -262,6 +262,38 @@ def test_short_vectors_are_counted_as_their_lists(data: st.DataObject, dtype: np
 
 
 @built
+@given(st.data(), st.sampled_from([1, 2, 64, 65, 100]), st.integers(0, 200))
+def test_short_texts_are_counted_at_once(data: st.DataObject, k: int, n: int) -> None:
+    names = [f"{'Ωé'[i % 2]}{i}" for i in random.Random(k).sample(range(1000), k)]
+    y, z = ([str(names[i]) for i in np.random.default_rng(n + side).integers(0, k, n)] for side in range(2))
+    holders = [*HOLDERS.values()]
+    sides = [data.draw(st.sampled_from(holders))(side) for side in (y, z)]
+    found, classes = CORE.count_short(*sides), sorted({*y, *z})
+    if not 0 < len(classes) <= 64:
+        assert found is None
+        return
+    assert found[0] == (*classes,)
+    pairs, tp, fp, fn, tn = (Counter(zip(y, z, strict=True)), *np.frombuffer(found[1], np.int64).reshape(4, -1).tolist())
+    for i, c in enumerate(classes):
+        assert (tp[i], tp[i] + fp[i], tp[i] + fn[i], tp[i] + fp[i] + fn[i] + tn[i]) == (pairs[c, c], z.count(c), y.count(c), n)
+    by_both(lambda: ix.f1(*sides, average="macro").counts)
+    by_both(lambda: ix.f1(np.array(y), np.array(z), average="macro").counts)
+
+
+@built
+def test_what_are_no_short_texts() -> None:
+    class Own(str):
+        """A text that may compare as it likes."""
+
+        __slots__ = ()
+
+    for other in (["a"], ["a", None], ["a", 1], ["a", b"b"], ["a", Own("b")], ["a", np.str_("b")], "ab", np.array(["a", "b"]), 1):
+        assert CORE.count_short(["a", "b"], other) is CORE.count_short(other, ["a", "b"]) is None
+    never = np.empty(2, object)  # holds None
+    assert CORE.count_short(never, never) is CORE.count_short([], []) is None
+
+
+@built
 def test_what_is_no_short_vector() -> None:
     y = np.arange(3)
     for other in (y[:2], y * 1.0, y > 0, y.reshape(3, 1), y.astype("U1"), y.astype(object), y.tolist(), None, "abc", b"abc"):

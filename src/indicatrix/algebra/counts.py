@@ -286,7 +286,7 @@ def _negative_count(where: str, value: Any) -> ValueError:
     return ValueError(f"{where} = {value}: a count is not negative. Counts(…, signed=True) allows sums of signed weights.")
 
 
-_PLACES = [getattr(Counts, name).__set__ for name in Counts.__slots__]
+_tp, _fp, _fn, _tn, _per, _names, _times, _bound, _signed = (getattr(Counts, name).__set__ for name in Counts.__slots__)
 
 
 def counts_of_each_class(four: Any, classes: tuple[Any, ...], n: int) -> Counts:
@@ -298,8 +298,16 @@ def counts_of_each_class(four: Any, classes: tuple[Any, ...], n: int) -> Counts:
     (('a', 'b'),)
     """
     counts = object.__new__(Counts)
-    for put, value in zip(_PLACES, (*four, ("class",), (classes,), None, n, False), strict=True):
-        put(counts, value)
+    tp, fp, fn, tn = four
+    _tp(counts, tp)
+    _fp(counts, fp)
+    _fn(counts, fn)
+    _tn(counts, tn)
+    _per(counts, ("class",))
+    _names(counts, (classes,))
+    _times(counts, None)
+    _bound(counts, n)
+    _signed(counts, False)
     return counts
 
 

@@ -201,13 +201,14 @@ static PyObject *read_integers(PyObject *self, PyObject *args)
     return found;
 }
 
-/* Two short sequences of small whole numbers: nothing is allocated but the answer. */
+/* Two short sequences of labels of few classes: small whole numbers, or texts. */
 enum { FEW_CLASSES = 64 };
 
 typedef struct {
-    PyObject *seen[FEW_CLASSES]; /* a label of each class, of lists; NULL: its number is the label */
     int64_t right[FEW_CLASSES], total[2][FEW_CLASSES];
     Py_ssize_t n;
+    int64_t last; /* the text before this one */
+    int bools;
 } Short;
 
 /* Count two lists or tuples whose entries are all of one kind; 0 if they are not, or not small. */
@@ -220,7 +221,8 @@ static int count_objects(Short *counts, PyObject *const *sides)
     counts->n = objects[0].n;
     PyObject *first = counts->n && objects[1].n == counts->n ? item(&objects[0], 0) : Py_None;
     PyTypeObject *kind = Py_TYPE(first);
-    if (kind != &PyLong_Type && kind != &PyBool_Type)
+    counts->bools = kind == &PyBool_Type;
+    if (kind != &PyLong_Type && !counts->bools)
         return 0;
     for (Py_ssize_t i = 0; i < counts->n; i++) {
         int64_t value[2];
@@ -233,7 +235,6 @@ static int count_objects(Short *counts, PyObject *const *sides)
                 return 0;
             }
             counts->total[side][value[side]]++;
-            counts->seen[value[side]] = label; /* the lists keep it: no code of Python runs here */
         }
         counts->right[value[0]] += value[0] == value[1];
     }
@@ -269,47 +270,105 @@ static int count_vectors(Short *counts, PyObject *const *sides)
     return known;
 }
 
+/* Count two sequences of texts; return their classes, sorted, and where each was counted; NULL if they are something else, or many. */
+static PyObject *count_words(Short *counts, PyObject *const *sides, Py_ssize_t *order)
+{
+    Objects objects[2];
+    PyObject *known = NULL, *names = NULL, *classes = NULL;
+    Slot slots[1 << FEW_BITS]; /* whose labels the sequences keep: comparing texts runs no code of Python */
+    Py_ssize_t opened = 0, i = 0, m = 0;
+    memset(slots, 0, sizeof slots);
+    while (opened < 2 && open_objects(sides[opened], &objects[opened]))
+        opened++;
+    counts->n = opened < 2 || objects[0].n != objects[1].n ? 0 : objects[0].n;
+    if (counts->n && PyUnicode_CheckExact(item(&objects[0], 0)))
+        known = PyDict_New();
+    for (; known && i < 2 * counts->n; i++) {
+        PyObject *label = item(&objects[i & 1], i >> 1), *place;
+        if (!label || !PyUnicode_CheckExact(label))
+            break;
+        Slot *slot = &slots[slot_of(label, FEW_BITS)];
+        if (slot->label != label) {
+            int64_t value = m;
+            if ((place = PyDict_GetItemWithError(known, label)) != NULL)
+                value = PyLong_AsLongLong(place);
+            else if (m == FEW_CLASSES || !(place = PyLong_FromSsize_t(m++)))
+                break;
+            else {
+                const int failed = PyDict_SetItem(known, label, place);
+                Py_DECREF(place);
+                if (failed)
+                    break;
+            }
+            slot->label = label, slot->value = value;
+        }
+        counts->total[i & 1][slot->value]++;
+        counts->right[slot->value] += i & 1 && counts->last == slot->value;
+        counts->last = slot->value;
+    }
+    if (known && i == 2 * counts->n && (names = PyDict_Keys(known)) != NULL && !PyList_Sort(names))
+        classes = PyList_AsTuple(names);
+    for (Py_ssize_t at = 0; classes && at < m; at++)
+        order[at] = PyLong_AsSsize_t(PyDict_GetItemWithError(known, PyTuple_GetItem(classes, at)));
+    Py_XDECREF(known);
+    Py_XDECREF(names);
+    while (opened)
+        if (objects[--opened].listed < 0)
+            close_vector(&objects[opened].array);
+    return classes;
+}
+
+/* Return the classes of integers or bools, and where each was counted. */
+static PyObject *classes_of(const Short *counts, Py_ssize_t *order)
+{
+    Py_ssize_t m = 0;
+    for (Py_ssize_t k = 0; k < FEW_CLASSES; k++)
+        if (counts->total[0][k] || counts->total[1][k])
+            order[m++] = k;
+    PyObject *classes = PyTuple_New(m);
+    for (Py_ssize_t at = 0; classes && at < m; at++) {
+        PyObject *label = counts->bools ? PyBool_FromLong((long)order[at]) : PyLong_FromSsize_t(order[at]);
+        if (label)
+            PyTuple_SetItem(classes, at, label);
+        else
+            Py_CLEAR(classes);
+    }
+    return classes;
+}
+
 static PyObject *count_short(PyObject *self, PyObject *args)
 {
-    PyObject *sides[2], *classes, *found;
-    Short counts = {{NULL}, {0}, {{0}}, 0};
-    int64_t *four;
-    Py_ssize_t m = 0;
+    PyObject *sides[2], *classes = NULL, *found;
+    Short counts = {{0}, {{0}}, 0, 0, 0};
+    Py_ssize_t order[FEW_CLASSES], m;
     (void)self;
     if (!PyArg_ParseTuple(args, "OO", &sides[0], &sides[1]))
         return NULL;
     int lists = 0;
     for (int side = 0; side < 2; side++)
         lists += PyList_Check(sides[side]) || PyTuple_Check(sides[side]);
-    if (lists == 1 || !(lists ? count_objects(&counts, sides) : count_vectors(&counts, sides)))
-        Py_RETURN_NONE;
-    for (int k = 0; k < FEW_CLASSES; k++)
-        m += counts.total[0][k] || counts.total[1][k];
-    found = PyBytes_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
-    classes = found ? PyTuple_New(m) : NULL;
+    if (lists == 2 ? count_objects(&counts, sides) : !lists && count_vectors(&counts, sides))
+        classes = classes_of(&counts, order);
+    else
+        classes = count_words(&counts, sides, order);
     if (!classes) {
-        Py_XDECREF(found);
+        if (PyErr_Occurred())
+            return NULL;
+        Py_RETURN_NONE;
+    }
+    m = PyTuple_Size(classes);
+    found = PyBytes_FromStringAndSize(NULL, 4 * m * (Py_ssize_t)sizeof(int64_t));
+    if (!found) {
+        Py_DECREF(classes);
         return NULL;
     }
-    four = (int64_t *)PyBytes_AsString(found);
-    for (Py_ssize_t k = 0, at = 0; k < FEW_CLASSES; k++) {
-        const int64_t actual = counts.total[0][k], claimed = counts.total[1][k], right = counts.right[k];
-        if (!actual && !claimed)
-            continue;
-        PyObject *label = counts.seen[k];
-        if (label)
-            Py_INCREF(label);
-        else if (!(label = PyLong_FromSsize_t(k))) {
-            Py_DECREF(classes);
-            Py_DECREF(found);
-            return NULL;
-        }
-        PyTuple_SetItem(classes, at, label);
+    int64_t *four = (int64_t *)PyBytes_AsString(found);
+    for (Py_ssize_t at = 0; at < m; at++) {
+        const int64_t actual = counts.total[0][order[at]], claimed = counts.total[1][order[at]], right = counts.right[order[at]];
         four[at] = right;
         four[at + m] = claimed - right;
         four[at + 2 * m] = actual - right;
         four[at + 3 * m] = (int64_t)counts.n - actual - claimed + right;
-        at++;
     }
     return Py_BuildValue("(NN)", classes, found);
 }
@@ -734,7 +793,8 @@ static PyMethodDef methods[] = {
      "these hold them, else of int64; None for others."},
     {"count_short", count_short, METH_VARARGS,
      "count_short(actual, pred): the classes of two lists or tuples whose entries are all integers, or all bools, below 64, or of\n"
-     "two vectors of such integers, and tp, fp, fn and tn of each, as bytes of int64; None for others."},
+     "two vectors of such integers, or of lists, tuples or arrays of up to 64 different texts, and tp, fp, fn and tn of each, as\n"
+     "bytes of int64; None for others."},
     {"code_texts", code_texts, METH_VARARGS,
      "code_texts(array, known, most): codes of texts of one width, places in an array of known ones and then others in order of\n"
      "appearance, as bytes of int8, int16 or int32, and the row of the first of each other; None if more differ."},

@@ -11,7 +11,7 @@ import os
 from importlib import import_module
 from types import ModuleType
 
-NEEDED = 5  # the interface, a number in module.c, that the callers of the kernels know
+NEEDED = 6  # the interface, a number in module.c, that the callers of the kernels know
 CHOICE = "INDICATRIX_KERNELS"  # this environment variable, with the value numpy, leaves the compiled kernels out
 
 

@@ -106,13 +106,17 @@ def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = No
 
 
 def counts_of_short(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two lists or vectors of small whole numbers, and their four counts.
+    """Return the classes of two lists or vectors of small whole numbers or of few texts, and their four counts.
 
     None for others, and where there are no kernels in C.
 
     >>> counts_of_short([0, "cat"], [0, 0])
     """
-    found = None if loaded.core is None else loaded.core.count_short(true, pred)
+    if loaded.core is None:
+        return None
+    found = loaded.core.count_short(true, pred)
+    if found is None and getattr(true, "dtype", INTP).kind == getattr(pred, "dtype", INTP).kind == "U":
+        found = loaded.core.count_short(true.tolist(), pred.tolist())
     return None if found is None else (found[0], np.ndarray((4, len(found[0])), np.int64, found[1]))
 
 
