@@ -633,7 +633,7 @@ class Evaluation:
         measure, average = split_score(measure, average)
         found = resolve(measure)
         if clusters is not None:
-            from .inference.intervals.of_units import check_clusters_of_values
+            from .inference.intervals.of_values import check_clusters_of_values
 
             check_clusters_of_values(clusters, axes, interval, pooled)
         if pooled:
@@ -643,7 +643,7 @@ class Evaluation:
         if not found.reads.averaged:
             return self._matrix_values(found, axes, average, (interval, clusters), undefined)
         if not found.reads.counted:
-            from .inference.intervals.of_units import values_of_scores
+            from .inference.intervals.of_values import values_of_scores
 
             return values_of_scores(self, found, axes, average, (interval, clusters), undefined)
         if axes and set(axes) <= set(self.tally.by):  # groups of examples
@@ -651,7 +651,7 @@ class Evaluation:
             if average is None and found.averages:
                 average = found.averages[0]  # its counts must not be pooled
         if interval:
-            from .inference.intervals.of_units import unit_intervals
+            from .inference.intervals.of_values import unit_intervals
 
             plain = self.values(found, axes, average=average, undefined=undefined)
             intervals = unit_intervals(self, found, axes, average, (interval, clusters))
@@ -677,7 +677,7 @@ class Evaluation:
         undefined: Undefined,
     ) -> Values:
         """Return the value of a function of the whole confusion matrix for each group."""
-        from .inference.intervals.of_units import matrix_values, unit_intervals
+        from .inference.intervals.of_values import matrix_values, unit_intervals
 
         values, names = matrix_values(self, measure, axes)
         if average is not None:
