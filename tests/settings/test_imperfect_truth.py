@@ -101,7 +101,8 @@ def test_a_constant_judge_and_constant_expectations_change_nothing():
     alone = ix.evaluate(None, predicted, gold=human)
     same(ix.evaluate(np.ones(N, int), predicted, gold=human), alone)
     same(ix.evaluate(None, predicted, gold=human, design={"expected": np.full((N, 3), 1 / 3)}), alone)
-    same(ix.evaluate(None, predicted, gold=human, unverified="post-stratify"), alone)
+    for judge in (None, rows()[2]):  # no judge, and one that is not asked
+        same(ix.evaluate(judge, predicted, gold=human, unverified="post-stratify"), alone)
     missing = [None if np.isnan(x) else int(x) for x in human]
     same(ix.evaluate(missing, predicted, unverified="post-stratify"), alone)
 
@@ -569,6 +570,23 @@ def test_noise_is_undone():
     np.testing.assert_allclose(ix.evaluate(labels, predicted, noise=rates).confusion, 1000 * truth, rtol=1e-12)
 
 
+def test_repeated_noisy_labels_are_surer_than_one():
+    """Labels of several people with the same error rates, of whom some saw only some rows."""
+    rng = np.random.default_rng(0)
+    truth = (rng.random(4000) < 0.3).astype(int)
+    flip = lambda right: np.where(rng.random(4000) < right, truth, 1 - truth)  # noqa: E731
+    predicted, first, second = flip(0.8), flip(0.75), flip(0.75)
+    given = {"noise": [[0.75, 0.25], [0.25, 0.75]], "missing": ("mask", "error")}
+    some = np.where(rng.random(4000) < 0.5, second, np.nan)
+    once, partly, twice = (
+        ix.evaluate(labels, predicted, **given).interval("f1")
+        for labels in (first, {"a": first, "b": some}, {"a": first, "b": second})
+    )
+    true = ix.evaluate(truth, predicted).score("f1")
+    assert all(one.low < true < one.high for one in (once, partly, twice))
+    assert twice.high - twice.low < partly.high - partly.low < once.high - once.low
+
+
 def test_noise_of_several_labels_is_that_of_an_evaluation_of_them():
     rng = np.random.default_rng(4)
     truth = rng.random((3000, 3)) < (0.3, 0.5, 0.7)
@@ -701,7 +719,10 @@ def test_pairs_share_rows_and_add(tmp_path):
     assert ix.load(tmp_path / "both.json") == both
     clustered = ix.compare(says, models, "f1", "macro", gold=human, clusters=np.arange(N) // 4).differences[0]
     assert clustered.low < paired.value < clustered.high
-    assert not made.doubts
+    told = [found.text for ev in made.evaluations for found in ev.findings() if found.kind == "correction"]
+    assert [*made.doubts] == told
+    assert len(told) == 1
+    assert "counts of 2 are negative" in told[0]
 
 
 def test_a_classifier_does_not_differ_from_itself():

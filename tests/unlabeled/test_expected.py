@@ -248,6 +248,9 @@ def test_every_result_says_what_it_cannot_see() -> None:
         *(ix.expected(table, decide="argmax", reference=(y, table), shift=shift) for shift in SHIFTS),
     ):
         assert DRIFT in ev.tally.corrected.fit.notes
+        assert all(DRIFT.split(":")[0] in text for text in (str(ev), str(ev.table(interval=True)), ev.interval("accuracy").note))
+        both = ix.compare({"a": ev, "b": ev}, "accuracy", level=0.95)
+        assert both.doubts.count(DRIFT) == 1
     shifted = ix.expected(np.sqrt(table[:, 1]), decide=0.5, reference=(y, table[:, 1]))
     assert any("The two assumptions disagree" in note for note in shifted.tally.corrected.fit.notes)
     odd = ix.expected(np.full(50, 0.9), np.zeros(50, int), reference=(y, table[:, 1], (table[:, 1] > 2).astype(int)), strata=1)

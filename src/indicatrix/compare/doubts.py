@@ -8,13 +8,15 @@ from ..algebra.convention import Convention
 from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import PLURALS, Score
 from ..evaluation import Evaluation
+from ..inference.estimators.about_correction import findings_of_correction
 from ..words.wording import listing, series
 from .row import Row, has_value, units_left_out
 
 
 def doubts(evaluations: Sequence[Evaluation], what: str = "evaluations") -> list[str]:
-    """Return what makes evaluations hard to compare: other examples, or counts of other things."""
-    return [*_about_other_examples(evaluations, what), *_about_other_meanings(evaluations, what)]
+    """Return what makes evaluations hard to compare: other examples, counts of other things, or doubtful corrections."""
+    about = dict.fromkeys(found.text for ev in evaluations for found in findings_of_correction(ev))
+    return [*_about_other_examples(evaluations, what), *_about_other_meanings(evaluations, what), *about]
 
 
 def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[str]:
