@@ -52,6 +52,17 @@ def test_a_state_adds_batches_and_fails_when_it_is_sure(folder: Path) -> None:
     assert gate == ix.Gate("macro f1=0.65", seen=sum(parts))
 
 
+def test_a_state_watches_the_mean_over_groups(folder: Path) -> None:
+    rows = (folder / "good.csv").read_text("utf-8").splitlines()
+    grouped = [f"{row},{'site' if k == 0 else 'ab'[k % 2]}" for k, row in enumerate(rows)]
+    (folder / "sites.csv").write_text("\n".join(grouped) + "\n", "utf-8")
+    for many in (1, 2):
+        code, said = call("sites.csv", *LABELS, "--by", "site", "--fail-under", "site accuracy=0.5", "--sequential", "sites.json")
+        assert code == 0
+        assert f"site accuracy of {many * (len(rows) - 1):,} examples is" in said
+    assert ix.load("sites.json").checks == ("site accuracy=0.5",)
+
+
 def test_a_baseline_is_paired_if_it_has_rows(folder: Path) -> None:
     call("good.csv", *LABELS, "--save", "base.json")
     for baseline in ("base.json", "good.csv"):

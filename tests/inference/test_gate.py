@@ -138,6 +138,20 @@ def test_a_gate_of_scores_stays_in_memory(tmp_path: Any) -> None:
         gate.save(tmp_path / "state.json")
 
 
+def test_a_gate_watches_the_mean_over_groups(tmp_path: Any) -> None:
+    """Which groupings there are, the evaluations say; accuracy inside of each is of examples."""
+    for text in ("site accuracy=0.9", "accuracy site=0.9", "site tp / (tp + fp)=0.5"):
+        gate = ix.Gate(text) + batches(1)[0]
+        assert gate.verdicts[0].interval.value == pytest.approx(
+            batches(1)[0].score(text.replace("site", "").split("=")[0].strip(), "site")
+        )
+        gate.save(tmp_path / "state.json")
+        assert str(ix.load(tmp_path / "state.json")) == str(gate)
+    assert ix.Gate("accuracy site=0.9").checks == ("site accuracy=0.9",)
+    with pytest.raises(ValueError, match="average='ward' is unknown here"):
+        _ = (ix.Gate("ward accuracy=0.9") + batches(1)[0]).verdicts
+
+
 def test_an_undefined_score_is_undecided() -> None:
     gate = ix.Gate("precision=0.5") + ix.evaluate([0, 1, 1], [0, 0, 0])
     assert [v.answer for v in gate.verdicts] == ["undecided"]
@@ -171,6 +185,9 @@ REFUSED = {
     "=0.5": "is not a check",
     "prevalence=0.5": "no value can fail",
     "macro f11=0.5": "no measure 'f11'",
+    "macor f1=0.5": "'macor' is not an average. Did you mean macro?",
+    "site f11=0.5": "'site f11' is not a formula",
+    "f1=1_0": "is not a check",
     "f1=nan": "is not a check",
 }
 

@@ -92,7 +92,7 @@ def test_gates(source: str, given: str, clusters: str | None, tmp_path: Path) ->
     ev, answers = found(lambda: SOURCES[source](by=BY, **WITH[given]), refused), 0
     if ev is None:
         return
-    for measure, average in SCORED:
+    for measure, average in [*SCORED, ("accuracy", "site")]:
         asked = ix.Gate(f"{average or ''} {measure}=0.5", clusters=clusters)
         interval = found(lambda g=asked: (g + ev).verdicts[0].interval, refused)
         if interval is None:

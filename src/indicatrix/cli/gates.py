@@ -13,15 +13,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ..algebra.average import ALIASES, AVERAGES, BINARY, score_name
-from ..engines.files.text_classes import decimal
-from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate, why_no_limit
+from ..algebra.average import score_name
+from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate, read_limit
 from ..report.grid import printable
 from ..report.table_forms import Table
 from ..selection import only_averages
 from ..storage.files import replace_file
 from ..storage.formats import load_as
-from ..words.spelling import did_you_mean
 from ..words.wording import listing
 from .arguments import read_measure
 from .asked import SAVED, Asked, check_exists, is_saved
@@ -65,28 +63,11 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     >>> str(check), check.limit
     ('macro f_beta(beta=2)', 0.8)
     """
-    left, _, right = text.rpartition("=")
-    limit = decimal(right)
-    words = left.split()
-    if not words or isinstance(limit, str):
-        raise ValueError(f"--fail-under {text!r} is not a check. Write an average, a measure, = and a number: 'macro f1=0.8'.")
-    known = {*AVERAGES, *ALIASES, BINARY, *axes}
-    average = None
-    if len(words) > 1 and words[0] in known:
-        average = words.pop(0)
-    elif len(words) > 1 and words[-1] in known:
-        average = words.pop()
-    name = " ".join(words)
     try:
-        measure = read_measure(name, {})
-    except (ValueError, TypeError) as wrong:
-        for word in words if average is None and len(words) == 2 else ():
-            if question := did_you_mean(word, known):
-                raise ValueError(f"--fail-under {text!r}: {word!r} is not an average. {question}") from None
-        raise ValueError(f"--fail-under {text!r}: {wrong}") from None
-    if reason := why_no_limit(measure, limit):
-        raise ValueError(f"--fail-under {text!r}: {reason}")
-    return Check(measure, ALIASES.get(average, average) if average else next(iter(only_averages(measure)), None), limit)
+        check = read_limit(text, axes, lambda name: read_measure(name, {}))
+    except ValueError as wrong:
+        raise ValueError(f"--fail-under {wrong}") from None
+    return check if check.average else replace(check, average=next(iter(only_averages(check.measure)), None))
 
 
 def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:

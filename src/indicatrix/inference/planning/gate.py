@@ -7,18 +7,19 @@ every look at once, so that it does not matter how often somebody looked, or tha
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...algebra.average import Name, score_name
+from ...algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ...algebra.derived.derived_facts import SIGNS, about_direction
-from ...algebra.measure_names import resolve, split_score
+from ...algebra.measure_names import resolve
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.wilson import check_level
 from ...storage.formats import from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
+from ...words.spelling import did_you_mean
 from ...words.wording import number_of, short
 from ..estimators.of_source import holds_labels
 from ..intervals.confidence_sequence import SEQUENTIAL
@@ -44,7 +45,9 @@ class Check:
         return bool(self.measure.better == "lower")
 
     def __str__(self) -> str:
-        return score_name(self.measure, self.average)
+        if self.average in (None, BINARY, *AVERAGES):
+            return score_name(self.measure, self.average)
+        return f"{self.average} {self.measure}"  # accuracy of groups is of examples
 
     @property
     def text(self) -> str:
@@ -63,24 +66,50 @@ class Check:
         return REACHED if self.reached(worst) else UNDECIDED if self.reached(best) else FAILED
 
 
-def read_limit(text: str) -> Check:
-    """Return the check that a text stands for.
+def read_limit(text: str, axes: Collection[str] | None = None, read: Callable[[str], Any] = resolve) -> Check:
+    """Return the check that a text stands for; ``axes`` are the groupings whose mean may be meant, None: any name.
 
-    >>> read_limit("macro f1 = 0.8").text, read_limit("log_loss=0.5").lower
-    ('macro f1=0.8', True)
+    >>> read_limit("macro f1 = 0.8").text, read_limit("log_loss=0.5").lower, read_limit("site accuracy=0.8").average
+    ('macro f1=0.8', True, 'site')
     """
     score, _, limit = text.rpartition("=") if isinstance(text, str) else ("", "", "")
     try:
-        value = float(limit)
+        value = math.nan if "_" in limit else float(limit)
     except ValueError:
         value = math.nan
     if not score.strip(" <>=!") or score.rstrip()[-1] in "<>=!" or not math.isfinite(value):
         raise ValueError(f"{short(text)} is not a check. {HOW}")
-    name, average = split_score(score.strip())
-    measure = resolve(name)
+    try:
+        measure, average = _measure_and_average(score.split(), axes, read)
+    except (ValueError, TypeError) as wrong:
+        raise ValueError(f"{text!r}: {wrong}") from None
     if reason := why_no_limit(measure, value):
         raise ValueError(f"{text!r}: {reason}")
     return Check(measure, average, value)
+
+
+def _measure_and_average(
+    words: Sequence[str], axes: Collection[str] | None, read: Callable[[str], Any]
+) -> tuple[Any, Name | None]:
+    """Return what words name: a measure, and before or after it an average or a grouping."""
+    known = {*AVERAGES, *ALIASES, BINARY, *(axes or ())}
+    parts = ((words[0], " ".join(words[1:])), (words[-1], " ".join(words[:-1]))) if len(words) > 1 else ()
+    for word, rest in parts:
+        if word in known:
+            return read(rest), ALIASES.get(word, word)
+    try:
+        return read(" ".join(words)), None
+    except (ValueError, TypeError):
+        for word, rest in parts:
+            try:
+                measure = read(rest)
+            except (ValueError, TypeError):
+                continue
+            if question := did_you_mean(word, known):
+                raise ValueError(f"{word!r} is not an average. {question}") from None
+            if axes is None and word.isidentifier():
+                return measure, word
+        raise
 
 
 def why_no_limit(measure: Any, limit: float) -> str:
