@@ -255,6 +255,10 @@ NAMED = [
         lambda: ix.compare(["a", "b", "c"], {"x": ["a", "b", "b"], "y": ["c", "b", "c"]}, "auc", "macro"),
         "holds texts, which are labels",
     ),
+    (
+        lambda: ix.compare([{"boxes": [[0, 0, 1, 1]], "labels": [1]}], dict.fromkeys("ab", [{"boxes": [], "labels": []}])),
+        r"holds objects, which ix\.detection\(truth, predictions\) evaluates, and ix\.compare takes its results",
+    ),
     (lambda: ix.power(0.8, width=0.05), r"An assumed value has a name: rate=0\.9 with width=0\.05"),
     (lambda: OF_TWO.score("prec"), r"Did you mean precision or precision_at_k\?"),
     (lambda: OF_TWO.interval("f1") < 0.9, r"compare float\(interval\)"),

@@ -385,6 +385,8 @@ def objection(label: Any) -> str | None:
     try:
         hash(label)
     except TypeError:
+        if isinstance(label, dict) and not {"boxes", "masks", "keypoints"}.isdisjoint(label):
+            return f"{kind} holds objects, which ix.detection(truth, predictions) evaluates, and ix.compare takes its results"
         return f"{kind} is not hashable. Labels are strings, numbers or the like; for label sets give a set for every example"
     except Exception as error:
         return f"hash() of {kind} raises {error!r}. Use strings or numbers as labels"
