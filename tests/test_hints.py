@@ -256,7 +256,7 @@ NAMED = [
         "holds texts, which are labels",
     ),
     (
-        lambda: ix.compare([{"boxes": [[0, 0, 1, 1]], "labels": [1]}], dict.fromkeys("ab", [{"boxes": [], "labels": []}])),
+        lambda: ix.compare([{"boxes": [[0, 0, 1, 1]], "labels": [1]}], {name: [{"boxes": [], "labels": []}] for name in "ab"}),
         r"holds objects, which ix\.detection\(truth, predictions\) evaluates, and ix\.compare takes its results",
     ),
     (lambda: ix.power(0.8, width=0.05), r"An assumed value has a name: rate=0\.9 with width=0\.05"),
