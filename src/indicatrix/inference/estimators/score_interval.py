@@ -12,6 +12,7 @@ weighted score certain whose heaviest errors were not seen: its ends allow for o
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -122,15 +123,17 @@ def center_of(score: ScoreFunction, sample: Sample) -> Center:
         along = score.spread(score.slopes(sample.counts + extra.counts))
         effect = _design_effect(sample, along)
         extra, clusters = extra.as_unit(effect), freedom_of_clusters(_parts_of_clusters(sample, along), effect)
-    smooth = sample.counts + extra.counts
-    near = score.expand(sample.counts, smooth)
-    spread = variance(sample, smooth, score.spread(near.slopes), extra)
+    smooth, drawn = sample.counts + extra.counts, None
     weighted, more = sample.squared_counts, extra.squared_counts
-    own = math.inf
     if not score.rule.pools:
-        own = freedom(near.own, near.smooth, near.slopes, None if weighted is None else score.pool(weighted))
         squares = None if weighted is None or more is None else score.pool(weighted + more)  # those of the smooth counts
-        spread *= variance_ratio(score, near.smooth, near.slopes, squares)
+        drawn = toward_all(score.pool(smooth), squares)
+    near = score.expand(sample.counts, smooth, drawn)
+    spread = variance(sample, smooth, score.spread(near.slopes), extra)
+    own = math.inf
+    if near.drawn is not None:
+        own = freedom(near.own, near.smooth, near.slopes, None if weighted is None else score.pool(weighted))
+        spread *= _variance_ratio((near.smooth, near.slopes), near.drawn)
     return Center(near.value - near.bias, near.smoothed, spread, min(own, clusters))
 
 
@@ -172,10 +175,10 @@ def freedom(units: Array, smooth: Array, slopes: Array, squares: Array | None = 
 
     ``slopes`` are those at the smooth counts of the units, ``squares`` the counts of the units with squared weights.
     """
-    n, along = smooth.sum(axis=0), smooth * slopes
-    own = (along * slopes).sum(axis=0) - along.sum(axis=0) ** 2 / np.where(n > 0, n, 1)
-    bottom = float((own**2 / np.maximum(np.minimum.reduce(margins(units, squares)), 1)).sum())
-    return float(own.sum()) ** 2 / bottom if bottom > 0 else math.inf
+    n, along = np.add.reduce(smooth), smooth * slopes
+    own = np.add.reduce(along * slopes) - np.add.reduce(along) ** 2 / np.where(n > 0, n, 1)
+    bottom = float(np.add.reduce(own**2 / np.maximum(np.minimum.reduce(margins(units, squares)), 1)))
+    return float(np.add.reduce(own)) ** 2 / bottom if bottom > 0 else math.inf
 
 
 def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, Array, Array]:
@@ -195,23 +198,17 @@ def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, A
     return size(tp, fn), size(tp, fp), size(fp, tn), size(fn, tn)
 
 
-def variance_ratio(score: ScoreFunction, smooth: Array, slopes: Array, squares: Array | None) -> float:
-    """Return the factor of the variance once classes with few examples are like all others.
-
-    ``smooth`` are the counts of the units of the average (4, units) and ``slopes`` those of the score there; ``squares`` are
-    the same counts with squared weights.
-    """
-    own = _variance(smooth, slopes)
-    if not own > 0:
-        return 1.0
-    drawn = toward_all(smooth, squares)
-    return _variance(drawn, score.slopes_of_units(drawn)) / own
+def _variance_ratio(own: tuple[Array, Array], drawn: tuple[Array, Array]) -> float:
+    """Return the factor of the variance once classes with few examples are like all others, from counts and slopes of both."""
+    before = _variance(*own)
+    return _variance(*drawn) / before if before > 0 else 1.0
 
 
 def _variance(units: Array, slopes: Array) -> float:
     """Return the variance of an average of units that vary on their own."""
     along = units * slopes
-    return float(((along * slopes).sum(axis=0) - along.sum(axis=0) ** 2 / np.maximum(units.sum(axis=0), 1.0)).sum())
+    of_each = np.add.reduce(along * slopes) - np.add.reduce(along) ** 2 / np.maximum(np.add.reduce(units), 1.0)
+    return float(np.add.reduce(of_each))
 
 
 def toward_all(units: Array, squares: Array | None = None) -> Array:
@@ -223,17 +220,17 @@ def toward_all(units: Array, squares: Array | None = None) -> Array:
     [[0.82, 8.03], [0.09, 1.98], [0.09, 1.98], [9.09, 7.98]]
     """
     tp, fp, fn, tn = units
-    more = [np.ones_like(tp), np.ones_like(tp)] if squares is None else [_typical(units, squares, k) for k in (2, 1)]
+    more = [1.0, 1.0] if squares is None else [_typical(units, squares, k) for k in (2, 1)]
     predicted = tp + fp
     tp, fn = _drawn(tp, fn, more[0])
     tp, fp = _drawn(tp, fp, more[1])
-    return np.stack([tp, fp, fn, np.maximum(tn + predicted - tp - fp, 0.0)])
+    return np.array([tp, fp, fn, np.maximum(tn + predicted - tp - fp, 0.0)])
 
 
-def _drawn(right: Array, wrong: Array, weight: Array) -> tuple[Array, Array]:
+def _drawn(right: Array, wrong: Array, weight: Array | float) -> tuple[Array, Array]:
     """Return right and wrong ones of each class, with a rate closer to the one of all classes."""
     size = right + wrong
-    rate = right.sum() / max(size.sum(), np.finfo(float).tiny)
+    rate = np.add.reduce(right) / max(np.add.reduce(size), sys.float_info.min)
     drawn = size * (right + LIKE_ALL * weight * rate) / (size + LIKE_ALL * weight)
     return drawn, size - drawn
 

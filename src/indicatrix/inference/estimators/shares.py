@@ -119,6 +119,7 @@ class _Question:
     possible: Mask = field(compare=False)
 
 
+@lru_cache(maxsize=1)
 def formula_slopes(score: ScoreFunction, sample: Pairs) -> FormulaSlopes:
     """Return the slopes of a score at some tables with the cells that a sample can have.
 

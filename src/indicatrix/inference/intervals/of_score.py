@@ -321,8 +321,9 @@ def interval_or_reason(ev: Any, measure: Any, average: Name | None, level: float
 
 def _check(level: float, method: str | None, seed: int | None, stratified: bool, draws: int) -> Request:
     check_level(level)
-    known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
-    if method is not None and method not in known:
-        raise ValueError(unknown("method", method, known))
+    if method is not None:
+        known = ["score", "rates", *PROPORTIONS, "log", *(name for name in METHODS if name != "score"), SEQUENTIAL, "replicates"]
+        if method not in known:
+            raise ValueError(unknown("method", method, known))
     check_draws(draws)
     return Request(level, 0 if seed is None else seed, draws, stratified)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ HALF = 0.5  # of the pseudo-example is right, the other half is wrong
 POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read
 NOT_BY_CLASS = "Clusters hold examples of several classes, so they cannot be drawn class by class."
 CHUNK = 1 << 22  # numbers that are drawn at a time
+FEW_CLASSES = 64  # whose pseudo-example is kept for the next score
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +68,11 @@ class Pairs:
         With weights it has in each cell the typical weight there.
         """
         m = len(self.table) - 1
-        extra = np.zeros_like(self.table)
-        extra[:m, :m] = HALF / max(m * (m - 1), 1)
-        if m < 2:
-            extra[:m, m] = HALF
-        np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
+        extra = _small_half_right(m) if m <= FEW_CLASSES else _half_right(m)
         if self.squares is None:
-            return Pairs(extra)
+            return extra
         typical = self.typical_weights
-        return Pairs(extra * typical, extra * typical**2)
+        return Pairs(extra.table * typical, extra.table * typical**2)
 
     @property
     def typical_weights(self) -> Array:
@@ -189,6 +186,20 @@ class Pairs:
             tables = np.repeat(self.table[None], len(some), axis=0)
             tables.reshape(len(some), -1)[np.arange(len(some)), some] -= 1
             yield Pairs(tables), self.table.ravel()[some]
+
+
+def _half_right(m: int) -> Pairs:
+    """Return one example of m classes, half of it right and half of it wrong, spread over all of them."""
+    extra = np.zeros((m + 1, m + 1))
+    extra[:m, :m] = HALF / max(m * (m - 1), 1)
+    if m < 2:
+        extra[:m, m] = HALF
+    np.fill_diagonal(extra[:m, :m], HALF / max(m, 1))
+    extra.setflags(write=False)
+    return Pairs(extra)
+
+
+_small_half_right = lru_cache(maxsize=8)(_half_right)  # many scores are of the same few classes
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,7 +90,7 @@ class ScoreFunction:
             own *= np.asarray(self.rule.amounts(self.measure, Counts(*pooled, bound=0)), np.float64)
         return np.where(self.counted, own, 0.0)
 
-    @property
+    @cached_property
     def counted(self) -> Mask:
         """Which units count in the average."""
         counted = self.kept if self.stand_in is None else np.ones_like(self.kept)
@@ -106,21 +106,26 @@ class ScoreFunction:
 
         The weights of the units move with the counts, too.
         """
-        return self.slopes_of_units(self.pool(counts))
-
-    def slopes_of_units(self, pooled: Array) -> Array:
-        """Return the same slopes, from the counts of each unit."""
+        pooled = self.pool(counts)
         near = _near(pooled, MOVES[:, :BENT])
         return self._slopes(pooled, self.values(near), self.weights(near))
 
-    def expand(self, counts: Array, smooth: Array) -> SmoothedScore:
-        """Return the score of counts, and how it behaves around others, with one evaluation of the measure."""
+    def expand(self, counts: Array, smooth: Array, drawn: Array | None = None) -> SmoothedScore:
+        """Return the score of counts, and how it behaves around others, with one evaluation of the measure.
+
+        ``drawn`` are further counts of the units, where only slopes are asked for.
+        """
         own, pooled = self.pool(counts), self.pool(smooth)
-        near = np.concatenate([own[:, None], _near(pooled, MOVES)], axis=1)
+        parts = [own[:, None], _near(pooled, MOVES)] + ([] if drawn is None else [_near(drawn, MOVES[:, :BENT])])
+        near = np.concatenate(parts, axis=1)
         values, weights = self.values(near), self.weights(near)
         value, smoothed = _means(values[:2], weights[:2]).tolist()
-        bias = 0.0 if self.rule.pools else self._bias(pooled, values[1:], weights[1])
-        return SmoothedScore(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
+        bias = 0.0 if self.rule.pools else self._bias(pooled, values[1:MOVED], weights[1])
+        if drawn is None:
+            return SmoothedScore(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
+        of_both = (np.array([x[1 : 1 + BENT], x[MOVED:]]).swapaxes(0, 1) for x in (values, weights))
+        slopes = self._slopes(np.array([pooled, drawn]).swapaxes(0, 1), *of_both)
+        return SmoothedScore(own, pooled, value, smoothed, slopes[:, 0], bias, (drawn, slopes[:, 1]))
 
     def _slopes(self, pooled: Array, values: Array, weights: Array) -> Array:
         """Return the slopes from the values and weights of the units near the counts."""
@@ -154,6 +159,7 @@ class SmoothedScore:
     smoothed: float  # the score of the smoother counts
     slopes: Array  # there, in the counts of each unit, (4, units)
     bias: float  # there, of second order; 0 where all counts are pooled
+    drawn: tuple[Array, Array] | None = None  # further counts of the units, and the slopes there
 
 
 def _moves(share: float) -> Array:
@@ -163,6 +169,7 @@ def _moves(share: float) -> Array:
 
 MOVES = np.hstack([np.zeros((4, 1)), _moves(STEP), _moves(BEND)])  # first none is moved
 BENT = 9  # where the moves begin that show the curvature
+MOVED = 1 + MOVES.shape[1]  # counts of a sample and around the smoother ones
 
 
 def _near(pooled: Array, moves: Array) -> Array:
