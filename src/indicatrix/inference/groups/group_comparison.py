@@ -452,6 +452,11 @@ def compare_groups(
     return GroupComparison(found, axis, inside, values, counts, tuple(sizes[name] for name in values.names), level, ev, note=note)
 
 
+def sampled_groups(found: GroupComparison) -> SampledGroups:
+    """Return the groups that a comparison read, with the intervals and the precision that were computed already."""
+    return found._groups
+
+
 def _check_groupings(axis: Any, groupings: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the groupings that are meant: one, or several to cross."""
     given = (axis,) if isinstance(axis, str) else tuple(axis) if isinstance(axis, list | tuple) else ()

@@ -29,7 +29,7 @@ from ...algebra.wilson import check_level
 from ..intervals.interval import Interval
 from ..intervals.of_score import SIMULTANEOUS, level_of
 from ..stats.quantiles import normal
-from .group_comparison import compare_groups
+from .group_comparison import compare_groups, sampled_groups
 from .group_samples import SampledGroups
 from .homogeneity import Precision
 
@@ -119,7 +119,7 @@ def pooled_values(
     if asked:
         check_level(level_of(asked, of_units=True))
     found = compare_groups(ev, measure, per if len(per) > 1 else per[0], average=average)
-    groups = SampledGroups(found.source, found.axis, found.measure, found.average, found.values, found.counts)
+    groups = sampled_groups(found)
     precision, places, reason = groups.precision
     reason = found.reason or reason  # which says of totals, too, that they are not compared
     if reason or precision is None or len(places) < FEWEST:

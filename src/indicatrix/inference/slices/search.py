@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask, quiet
-from ..groups.group_comparison import compare_groups
+from ..groups.group_comparison import compare_groups, sampled_groups
 from ..groups.group_samples import SampledGroups
 from ..groups.homogeneity import LEVEL, Precision, of_intervals, of_shares
 from ..intervals.interval import Interval
@@ -85,9 +85,8 @@ class Question:
         count = min(count, int(codes.max(initial=0)) + 1)
         source = self.cells.grouped(codes, count, moments=self.moments if moments is None else moments)
         found = compare_groups(source, self.measure, source.tally.by[0], average=self.average)
-        sampled = SampledGroups(source, found.axis, found.measure, found.average, found.values, found.counts)
         names, sizes = np.array(found.names, np.intp), np.array(found.sizes, np.int64)
-        return Groups(names, sizes, np.asarray(found.values, np.float64), sampled, self.clusters)
+        return Groups(names, sizes, np.asarray(found.values, np.float64), sampled_groups(found), self.clusters)
 
     @cached_property
     def moments(self) -> bool | None:
