@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -27,6 +28,8 @@ from .exact_scores import ExactUnits, exact_mean, exact_weights
 
 # Accuracies at which a closed form is found and verified: a grid with its ends, and fractions that are not on it.
 ACCURACIES = tuple(sorted({*(Fraction(k, 12) for k in range(13)), *(Fraction(k, p) for k, p in ((1, 97), (3, 11), (9, 13)))}))
+
+REMEMBERED = 1024  # functions of accuracy
 
 
 def is_one_hot(source: Any) -> bool:
@@ -125,7 +128,12 @@ def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: An
         )
     if m < 1:
         raise ValueError(f"m={m!r} must be a number of classes, at least 1.")
-    found, n = find(measure), Fraction(n)
+    return _of_accuracy(find(measure), average, m, Fraction(n))
+
+
+@lru_cache(REMEMBERED)
+def _of_accuracy(found: Measure, average: str, m: int, n: Fraction) -> OfAccuracy:
+    """Return what ``of_accuracy`` says, which each report asks of the same few measures and numbers of classes."""
     value = at_accuracy(found, average, m, n)
     points = [(a, value(a)) for a in ACCURACIES]
     kept = [(a, x) for a, x in points if is_defined(x)]
