@@ -35,9 +35,9 @@ def exact_value(formula: Callable[..., Any], params: Mapping[str, Any]) -> Calla
     exact, known = {name: as_written(value) for name, value in params.items()}, dict[tuple[Any, ...], Value]()
 
     def value(*v: Any) -> Value:
-        if v not in known:
-            known[v] = _rational(formula, v, exact)
-        return known[v]
+        if (found := known.get(v)) is None:  # to hash fractions takes as long as many a formula: once here, and once more to keep
+            found = known[v] = _rational(formula, v, exact)
+        return found
 
     return value
 
@@ -62,13 +62,13 @@ class Rounded(float):
 
 def _rational(formula: Callable[..., Any], v: tuple[Any, ...], params: dict[str, Fraction]) -> Value:
     try:
-        m = formula(*map(Fraction, v), **params)
+        m = formula(*[x if type(x) is Fraction else Fraction(x) for x in v], **params)
     except ZeroDivisionError:  # a formula that writes / instead of ratio
         return math.nan
     except (TypeError, ValueError, AttributeError, OverflowError):  # a function written for floats
         return _float_value(formula, v, params)
     if isinstance(m, int | Fraction):
-        return Fraction(m)
+        return m if type(m) is Fraction else Fraction(m)
     return irrational(formula, v, params) if math.isfinite(m) else float(m)
 
 
