@@ -19,6 +19,7 @@ from ...encode.vocabulary import check_classes, vocabulary
 from ...scores.score_options import plain_weights
 from ...words.wording import number_of, short
 
+PLAIN = frozenset({int, str, bool})  # types of labels that need no further look: none of them is missing
 MANTISSA, HALF = 53, 26  # bits of a float64
 SHAPE = "ratings must be a table with one row per item and one column per rater, or a mapping"
 TABLE = "Give a table with one row per item and one column per rater, or a mapping from raters to their labels."
@@ -121,10 +122,10 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
     declared = _declared_classes(raters, columns) if classes is None else Classes(check_classes(classes), ordered=True)
     names = declared.names if declared else _in_order(found, "ratings")
     at = {name: k for k, name in enumerate(names)}
-    for rater, column in zip(raters, labels, strict=True):
-        for i, x in enumerate(column):
-            if x is not None and x not in at:
-                raise ValueError(f"Rating {x!r} of rater {rater!r}, item {i}, is not in classes={names!r}. Add it, or drop it.")
+    if unknown := found - at.keys():
+        cells = ((rater, i, x) for rater, column in zip(raters, labels, strict=True) for i, x in enumerate(column))
+        rater, i, x = next(cell for cell in cells if cell[2] in unknown)
+        raise ValueError(f"Rating {x!r} of rater {rater!r}, item {i}, is not in classes={names!r}. Add it, or drop it.")
     codes = np.array([[-1 if x is None else at[x] for x in column] for column in labels], np.int64).T
     codes, weights = codes.reshape(-1, len(raters)), plain_weights(sample_weight, len(labels[0]))
     ordered = declared.ordered if declared else not any(isinstance(x, str) for x in names)
@@ -135,7 +136,7 @@ def _check_cells(raters: tuple[Any, ...], labels: list[list[Any]]) -> None:
     """Refuse a rating that is not a label, such as a list."""
     for rater, column in zip(raters, labels, strict=True):
         for i, x in enumerate(column):
-            if x is not None and (reason := objection(x)):
+            if x is not None and type(x) not in PLAIN and (reason := objection(x)):
                 raise TypeError(
                     f"Rating {short(x)} of rater {rater!r}, item {i}, cannot be a label: {reason}. Give a row for each item, "
                     "a column for each rater, and one label in each cell."
@@ -161,7 +162,10 @@ def _in_order(found: set[Any], argument: str) -> tuple[Any, ...]:
 
 def _plain(labels: Any) -> list[Any]:
     """Return labels as plain Python objects, None where one is missing."""
-    return [None if is_missing(x) else x.item() if hasattr(x, "item") and not x.shape else x for x in _as_list(labels)]
+    given = _as_list(labels)
+    if PLAIN.issuperset(map(type, given)):
+        return given
+    return [None if is_missing(x) else x.item() if hasattr(x, "item") and not x.shape else x for x in given]
 
 
 def _as_list(given: Any) -> list[Any]:
