@@ -147,3 +147,12 @@ def test_intervals_of_losses_cover(name: str, average: str) -> None:
     samples = (drawn(seed)[:2] for seed in range(100, 500))
     found = [ix.evaluate(y, scores, decide="argmax").interval(name, average) for y, scores in samples]
     assert 0.92 < sum(truth in one for one in found) / len(found) < 0.99
+
+
+def test_single_classes_have_values_of_losses_but_no_intervals() -> None:
+    y, scores, _ = drawn(0)
+    ev = ix.evaluate(y, scores, decide="argmax", by={"site": np.arange(200) % 2})
+    assert len(ev.values("brier")) == 3
+    assert len(ev.values("brier", "site", interval=True)) == 2
+    with pytest.raises(ValueError, match=r"no intervals of brier for single classes\. ev\.interval\('brier'\) has that of all"):
+        ev.values("brier", interval=True)

@@ -74,6 +74,11 @@ def unit_intervals(
     for axis in per:
         if axis != "class" and axis not in ev.tally.by:
             raise ValueError(_no_interval(axis))
+    if "class" in per and measure.reads.per_example:
+        raise ValueError(
+            f"There are no intervals of {measure} for single classes. ev.interval({str(measure)!r}) has that of all, and "
+            f"ev.values({str(measure)!r}) has the values of classes alone."
+        )
     wanted, clusters = asked
     level = level_of(wanted, of_units=True)
     check_level(level)
