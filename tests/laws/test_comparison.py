@@ -202,7 +202,7 @@ def test_text_and_markdown(evaluations):
     key = "the differences were not tested. level=0.95 tests them."
     assert str(made) == f"             lr   tree\nmacro f1  {lr}  {tree}\n\nNo star: {key}"
     assert made.markdown() == f"|  | lr | tree |\n| --- | ---: | ---: |\n| macro f1 | {lr} | {tree} |\n\nNo bold: {key}"
-    assert repr(made) == "<Comparison: 1 scores of lr, tree>"
+    assert repr(made) == "<Comparison: 1 score of lr, tree>"
 
 
 TRUE = list("aaaabbbbcc")

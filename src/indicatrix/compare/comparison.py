@@ -20,7 +20,7 @@ from ..report.score_table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
-from ..words.wording import series
+from ..words.wording import number_of, series
 from .doubts import doubts_about_units
 from .row import Row, has_value, legend, pair_sentences
 
@@ -487,4 +487,4 @@ class Comparison:
     _repr_html_ = html  # what a notebook shows
 
     def __repr__(self) -> str:
-        return f"<Comparison: {len(self.rows)} scores of {', '.join(self.names)}>"
+        return f"<Comparison: {number_of(len(self.rows), 'score')} of {', '.join(self.names)}>"
