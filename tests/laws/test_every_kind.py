@@ -353,3 +353,17 @@ def test_an_interval_has_the_value_inside_or_says_why_there_is_none(name: str, m
         if not isinstance(found, str):
             assert same(found.value, score)
             assert math.isnan(found.low) or found.low <= found.value <= found.high, average
+
+
+@every_pair
+def test_twice_as_many_rows_make_intervals_of_scores_and_images_narrower(name: str, measure: ix.Measure) -> None:
+    if measure.reads.counted:
+        return  # some formulas of counts grow with the number of examples
+    for average in (None, "exemplar"):
+        both = [
+            answer(lambda source=source, average=average: ix.inference.interval(source, measure, average, draws=50))
+            for source in (whole(name), variant(name, "twice"))
+        ]
+        if not any(isinstance(found, str) for found in both):
+            once, twice = (found.high - found.low for found in both)
+            assert once == 0 or twice < 0.95 * once, average
