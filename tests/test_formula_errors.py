@@ -26,7 +26,7 @@ def test_the_word_that_is_wrong_is_named(text: str, said: str) -> None:
 
 
 def test_a_misspelled_kind_of_interval_is_not_taken_for_a_level() -> None:
-    with pytest.raises(ValueError, match="Did you mean 'simultaneous'"):
+    with pytest.raises(ValueError, match=r"'simultaneous'\. Did you mean simultaneous\?"):
         ix.evaluate([0, 1], [0, 1]).values("recall", interval="simultanous")
 
 

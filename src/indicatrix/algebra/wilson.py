@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from statistics import NormalDist
 from typing import Any
@@ -14,8 +13,6 @@ from .arrays import Array, quiet
 
 def check_level(level: float) -> None:
     """Refuse a level that is not a share."""
-    if isinstance(level, str) and difflib.get_close_matches(level, ["simultaneous"]):
-        raise ValueError(f"interval={level!r} is unknown. Did you mean 'simultaneous'?")
     if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
         raise ValueError(f"level={level!r} must be a share between 0 and 1, such as 0.95.")
 

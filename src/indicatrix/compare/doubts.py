@@ -14,7 +14,7 @@ from .row import Row, has_value, units_left_out
 
 
 def doubts(evaluations: Sequence[Evaluation], what: str = "evaluations") -> list[str]:
-    """Return what makes evaluations hard to compare: other examples, counts of other things, or doubtful corrections."""
+    """Return what makes evaluations hard to compare: other examples, other counts, doubtful corrections."""
     about = dict.fromkeys(found.text for ev in evaluations for found in findings_of_correction(ev))
     return [*_about_other_examples(evaluations, what), *_about_other_meanings(evaluations, what), *about]
 

@@ -47,7 +47,7 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
 
 
 def _shared_type(true: Any, pred: Any) -> Any:
-    """Return the type of two arrays; None if they differ, or one is no array."""
+    """Return the type of two arrays; None if they differ, or one is not an array."""
     return true.dtype if type(true) is type(pred) is np.ndarray and true.dtype == pred.dtype else None
 
 

@@ -199,7 +199,7 @@ def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, A
 
 
 def _variance_ratio(own: tuple[Array, Array], drawn: tuple[Array, Array]) -> float:
-    """Return the factor of the variance once classes with few examples are like all others, from counts and slopes of both."""
+    """Return the factor of the variance once classes with few examples are like all others."""
     before = _variance(*own)
     return _variance(*drawn) / before if before > 0 else 1.0
 

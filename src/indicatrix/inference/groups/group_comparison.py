@@ -453,7 +453,7 @@ def compare_groups(
 
 
 def sampled_groups(found: GroupComparison) -> SampledGroups:
-    """Return the groups that a comparison read, with the intervals and the precision that were computed already."""
+    """Return the groups that a comparison read, with the intervals and precision that are known."""
     return found._groups
 
 

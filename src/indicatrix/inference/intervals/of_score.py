@@ -16,7 +16,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import unknown
+from ...words.spelling import did_you_mean, unknown
 from ..estimators.about_correction import about_correction
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
@@ -299,14 +299,17 @@ def _way_to_replicates(ev: Any, score: Score) -> str:
 
 
 def level_of(interval: float | bool | str, *, of_units: bool = False) -> float:
-    """Return the level that ``interval=`` asks for: True asks for the usual one, and so does "simultaneous" of units.
+    """Return the level that ``interval=`` asks for.
+
+    True asks for the usual one, and so does "simultaneous" of units.
 
     >>> level_of(True), level_of(0.9), level_of("simultaneous", of_units=True)
     (0.95, 0.9, 0.95)
     """
     if isinstance(interval, str) and not (of_units and interval == SIMULTANEOUS):
         all_at_once = f", or {SIMULTANEOUS!r}" if of_units else f"; {SIMULTANEOUS!r} are intervals of ev.values"
-        raise ValueError(f"interval={interval!r} must be a share between 0 and 1, such as 0.95, or True{all_at_once}.")
+        hint = f" {meant}" if of_units and (meant := did_you_mean(interval, [SIMULTANEOUS])) else ""
+        raise ValueError(f"interval={interval!r} must be a share between 0 and 1, such as 0.95, or True{all_at_once}.{hint}")
     return USUAL_LEVEL if interval is True or isinstance(interval, str) else interval
 
 

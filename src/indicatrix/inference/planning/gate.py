@@ -67,7 +67,9 @@ class Check:
 
 
 def read_limit(text: str, axes: Collection[str] | None = None, read: Callable[[str], Any] = resolve) -> Check:
-    """Return the check that a text stands for; ``axes`` are the groupings whose mean may be meant, None: any name.
+    """Return the check that a text stands for.
+
+    ``axes`` are the groupings whose mean may be meant; None: any name.
 
     >>> read_limit("macro f1 = 0.8").text, read_limit("log_loss=0.5").lower, read_limit("site accuracy=0.8").average
     ('macro f1=0.8', True, 'site')

@@ -338,7 +338,7 @@ def _of_examples(
     by: Any = None,
     **how: Any,
 ) -> Score:
-    """Return what single examples add to a measure of the labels that a rule decides, for intervals and paired tests.
+    """Return what single examples add to a measure of decided labels, for intervals and paired tests.
 
     Counts of decided labels do not keep which example they are of.
     """

@@ -106,9 +106,9 @@ def counts_of_codes(true: Array, pred: Array, names: tuple[str, ...] | None = No
 
 
 def counts_of_short(true: Any, pred: Any) -> tuple[tuple[Any, ...], Array] | None:
-    """Return the classes of two lists or vectors of small whole numbers or of few texts, and their four counts.
+    """Return the classes of two short lists or vectors, and their four counts.
 
-    None for others, and where there are no kernels in C.
+    They hold small whole numbers or few texts; None for others, and where there are no kernels in C.
 
     >>> counts_of_short([0, "cat"], [0, 0])
     """

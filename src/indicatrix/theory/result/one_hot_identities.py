@@ -133,7 +133,7 @@ def of_accuracy(measure: str | Measure, average: str = "micro", *, m: int, n: An
 
 @lru_cache(REMEMBERED)
 def _of_accuracy(found: Measure, average: str, m: int, n: Fraction) -> OfAccuracy:
-    """Return what ``of_accuracy`` says, which each report asks of the same few measures and numbers of classes."""
+    """Return what ``of_accuracy`` says; each report asks of the same few measures and classes."""
     value = at_accuracy(found, average, m, n)
     points = [(a, value(a)) for a in ACCURACIES]
     kept = [(a, x) for a, x in points if is_defined(x)]
