@@ -120,6 +120,22 @@ def test_pairs_of_integers(one: np.dtype, two: np.dtype, n: int, layout: Any, to
 
 
 @built
+@for_each("top", [2, 5, 10, 16])
+@for_each("late", [0, 15, 16, 300])
+def test_many_bytes_are_counted_two_by_two(top: int, late: int) -> None:
+    n, rng = 2**18 + 13, np.random.default_rng(top)
+    y, z = (rng.integers(0, top, n).astype(np.uint8) for _ in range(2))
+    y[-20_000] = min(late, 255)  # where a wider table may be needed
+    width = int(max(y.max(), z.max())) + 2
+    expected = np.bincount(y.astype(np.intp) * width + z, minlength=width**2).reshape(width, width)
+    found = np.frombuffer(CORE.count_integers(y, z, 1024)[0], np.int64)
+    assert np.array_equal(found.reshape(width, width), expected)
+    table = np.ones((width, width), np.int64)
+    assert CORE.add_pairs(y, z, table, 0)
+    assert np.array_equal(table - 1, expected)
+
+
+@built
 def test_the_largest_integers_are_told_apart() -> None:
     for values in ([2**64 - 1, 0, 2**63], [-1, -(2**63), 2**63 - 1], [2**53, 2**53 + 1], [1023, 0], [1024, 0]):
         dtype = np.uint64 if max(values) >= 2**63 else np.int64

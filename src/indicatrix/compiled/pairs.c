@@ -3,6 +3,7 @@
 
 enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbors are counted in tables of their own */
 enum { BYTE_ROWS = 8192 };                        /* of bytes that are looked at before they are counted, in cache */
+enum { TWOS = 1 << 16, TWOS_FROM = 1 << 18 };     /* cells of two pairs of bytes at once, and rows for which they are worth it */
 #ifndef SEGMENT                                   /* which `make sanitize` makes small */
 #define SEGMENT ((Py_ssize_t)1 << 31)             /* rows whose counts 32 bits hold */
 #endif
@@ -13,6 +14,7 @@ typedef struct {
     uint32_t *counts; /* of the last rows: lanes tables, interleaved */
     uint64_t *sums;   /* of those before */
     int failed;       /* there is no memory */
+    uint32_t *twos;   /* how often two pairs of 8 bits came one after the other; NULL: nobody counts them */
 } Table;
 
 static size_t cells_of(const Table *table)
@@ -27,12 +29,14 @@ static void allocate(Table *table, int bits)
     table->counts = calloc(cells_of(table) * (size_t)table->lanes, sizeof(uint32_t));
     table->sums = calloc(cells_of(table), sizeof(uint64_t));
     table->failed = !table->counts || !table->sums;
+    table->twos = NULL;
 }
 
 static void release(Table *table)
 {
     free(table->counts);
     free(table->sums);
+    free(table->twos);
 }
 
 static void fold(Table *table)
@@ -42,6 +46,12 @@ static void fold(Table *table)
         for (int lane = 0; lane < lanes; lane++)
             table->sums[cell] += table->counts[cell * (size_t)lanes + (size_t)lane];
     memset(table->counts, 0, cells_of(table) * (size_t)lanes * sizeof(uint32_t));
+    for (size_t two = 0; table->twos && two < TWOS; two++)
+        if (table->twos[two]) {
+            table->sums[two & 255] += table->twos[two];
+            table->sums[two >> 8] += table->twos[two];
+            table->twos[two] = 0;
+        }
 }
 
 static void grow(Table *table, int bits)
@@ -90,6 +100,23 @@ HOT static uint64_t or_bytes(const uint8_t *first, const uint8_t *second, Py_ssi
     return seen;
 }
 
+/* Add the pairs of some rows two by two; return how many rows these are. */
+static Py_ssize_t add_twos(uint32_t *twos, const uint8_t *first, const uint8_t *second, Py_ssize_t count, int bits)
+{
+    Py_ssize_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t eight, low;
+        memcpy(&eight, first + i, 8);
+        memcpy(&low, second + i, 8);
+        eight = eight << bits | low;
+        twos[eight & 65535]++;
+        twos[eight >> 16 & 65535]++;
+        twos[eight >> 32 & 65535]++;
+        twos[eight >> 48]++;
+    }
+    return i;
+}
+
 static void add_bytes(Table *table, const uint8_t *first, const uint8_t *second, Py_ssize_t count)
 {
     uint32_t *counts = table->counts;
@@ -124,7 +151,8 @@ static int add_byte_rows(Table *table, const Vector *actual, const Vector *pred,
     const uint8_t *first = (const uint8_t *)actual->data + start, *second = (const uint8_t *)pred->data + start;
     if (or_bytes(first, second, count) >> table->bits)
         return 0;
-    add_bytes(table, first, second, count);
+    const Py_ssize_t done = table->twos ? add_twos(table->twos, first, second, count, table->bits) : 0;
+    add_bytes(table, first + done, second + done, count - done);
     return 1;
 }
 
@@ -135,6 +163,8 @@ static int count_rows(Table *table, const Vector *actual, const Vector *pred, in
     uint64_t room[BLOCK];
     Py_ssize_t folded = 0;
     const int bytes = !shift && is_bytes(actual) && is_bytes(pred);
+    if (bytes && table->bits <= 4 && actual->n >= TWOS_FROM)
+        table->twos = calloc(TWOS, sizeof(uint32_t)); /* without it, all are counted one by one */
     for (Py_ssize_t start = 0, count; start < actual->n; start += count) {
         count = at_most(actual->n - start, BYTE_ROWS);
         if (!bytes || table->bits > 4 || !add_byte_rows(table, actual, pred, start, count)) {
@@ -222,7 +252,7 @@ static PyObject *count_integers(PyObject *self, PyObject *args)
     PyObject *actual, *pred, *found = NULL, *four = NULL, *answer = NULL;
     Py_ssize_t limit;
     Vector y, z;
-    Table table = {0, 0, NULL, NULL, 0};
+    Table table = {0, 0, NULL, NULL, 0, NULL};
     int known;
     (void)self;
     if (!PyArg_ParseTuple(args, "OOn", &actual, &pred, &limit))
@@ -297,7 +327,7 @@ static PyObject *add_pairs(PyObject *self, PyObject *args)
     PyObject *actual, *pred, *counts;
     Py_buffer out;
     Vector y, z;
-    Table table = {0, 0, NULL, NULL, 0};
+    Table table = {0, 0, NULL, NULL, 0, NULL};
     Py_ssize_t width;
     int shift, known = 0;
     (void)self;
