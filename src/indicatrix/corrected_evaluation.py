@@ -317,8 +317,7 @@ def _expected(given: Any, rows: JudgedRows, classes: tuple[Any, ...]) -> Array:
     if wide.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(
             f"design['expected'] has shape {values.shape} and numbers from {values.min(initial=np.inf):g} to "
-            f"{values.max(initial=-np.inf):g}; it holds numbers from 0 to 1, {n:,} rows and a column for each of the {m} classes "
-            f"{listing(classes)}."
+            f"{values.max(initial=-np.inf):g}, not {n:,} rows of numbers from 0 to 1 for the classes {listing(classes)}."
         )
     return wide if rows.several else wide / np.maximum(wide.sum(axis=1, keepdims=True), 1e-300)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..settings.options import Options
 from ..tally.corrected.by_reference import HALF, most_likely_mixture
 from ..words.call_mistakes import answers_mistakes
 from .expected import STRATA, divided, expected_of
-from .scored_rows import ScoredRows, read_both
+from .scored_rows import read_both
 
 WORDS = {"label": "label shift, by scores", "predictions": "label shift, by predictions", "covariate": "covariate shift"}
 DOUBTFUL = 0.01
@@ -94,33 +94,21 @@ def class_shares(
     if known is None or known.labels is None:
         raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
     n = len(known.predictions)
-    if periods is None:
-        group = (np.arange(n) * 2 >= n).astype(np.intp)
-    else:
-        group = check_by({"periods": periods}, n, {"periods": "periods"})["periods"][1]
+    group = check_by({"periods": np.arange(n) * 2 >= n if periods is None else periods}, n, {"periods": "periods"})["periods"][1]
     ways = {"label": ("label", strata), "predictions": ("label", 1), "covariate": ("covariate", strata)}
     made = {way: expected_of(target, known, *how, asked) for way, how in ways.items()}
     intervals = {
         way: {c: ev.with_positive(c).interval("prevalence", BINARY, level=level) for c in ev.classes} for way, ev in made.items()
     }
     own, labels = divided(known, known, strata)[0], known.in_columns(known.labels).astype(np.intp)
+    places, reference = divided(target, known, strata)
+    both = [reference.shift("label", j, 2 if target.several else len(target.classes), own) for j, own in enumerate(places.T)]
     tests = {
         "covariate": _smallest([same_in_groups(*some, group) for some in zip(own.T, labels.T, strict=True)]),
         "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),
-        "mixture": _smallest([is_mixture(*both) for both in _in_strata(target, known, strata)]),
+        "mixture": _smallest([is_mixture(one.target, one.reference) for one in both]),
     }
     return ClassShares(intervals, tests, periods is not None)
-
-
-def _in_strata(target: ScoredRows, known: ScoredRows, strata: int) -> Iterator[tuple[Array, Array]]:
-    """Yield how many rows are in each stratum, for each column of labels.
-
-    They are those without labels, and of the reference those with each label.
-    """
-    places, reference = divided(target, known, strata)
-    for j, own in enumerate(places.T):
-        both = reference.shift("label", j, 2 if target.several else len(target.classes), own)
-        yield both.target, both.reference
 
 
 def _smallest(p: list[float]) -> float:

@@ -32,6 +32,7 @@ from .scored_rows import read_both
 
 PARTS = 6  # strata of each predicted class, at most
 LEAST = 2  # labels in a stratum: one has no spread
+SURE = 10  # labels as which the guess counts for a batch that learns: few labels say little about a variance
 EVEN = 0.1  # the share of the budget that is spread evenly, because guesses may be wrong
 ROWS_PER_PART = 4  # labels for which there is a stratum
 TINY = 1e-12
@@ -165,6 +166,8 @@ class LabelPlan:
         Which rows of a stratum come first.
     before : array or None
         How many rows of each stratum earlier batches had.
+    learned : tuple of array
+        The same before each batch that has learned from labels.
     """
 
     score: Score
@@ -173,6 +176,21 @@ class LabelPlan:
     labeled: Array
     turn: Array
     before: Array | None = field(default=None)
+    learned: tuple[Array, ...] = ()
+
+    @property
+    def probabilities(self) -> Array | None:
+        """The chance of each row in its batch, up to a factor; None where no batch has learned from labels.
+
+        Where labels decide how many more there are, those that happen to look alike would stay few and count for all. So every
+        batch that has learned is a sample by itself, and counts in each stratum as much as it has labels in all.
+        """
+        if not self.learned:
+            return None
+        ends = np.stack([*self.learned, self.labeled])
+        chances = np.diff(ends, axis=0, prepend=0) / np.diff(ends.sum(axis=1), prepend=0)[:, None]
+        chances[:, self.labeled == self.guessed.sizes] = 1.0  # all rows are known
+        return np.asarray(chances[(self.turn >= ends[:-1, self.strata]).sum(axis=0), self.strata] / chances.max())
 
     @property
     def rows(self) -> Array:
@@ -266,7 +284,8 @@ class LabelPlan:
     def _strata(self, ev: Evaluation | None) -> tuple[Strata, Array]:
         """Return what the labels show of the strata, or the guess, and how many rows of each have a label."""
         if ev is None:
-            return self.guessed, self.labeled
+            rows, often = self.rows, np.ones(len(self.rows)) if self.probabilities is None else 1 / self.probabilities[self.rows]
+            return self.guessed, _as_many(self.strata[rows], often, often**2, len(self.labeled))
         corrected = ev.tally.corrected
         if not isinstance(corrected, Corrected) or STRATUM not in corrected.rows.columns:
             raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
@@ -274,11 +293,11 @@ class LabelPlan:
         added = estimator_of_corrected(ev, score.measure, score, None).under(_ByLabel(corrected.method)).near.added
         rows, h = corrected.rows, len(self.labeled)
         place = np.array(rows.strata, np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
-        often = rows.times * rows.known.any(axis=1)
-        n = np.bincount(place, often, h)
-        mean = np.bincount(place, often * added, h) / np.maximum(n, 1)
-        apart = np.bincount(place, often * (added - mean[place]) ** 2, h)
-        return Strata(np.bincount(place, rows.times, h), mean, apart / np.maximum(n - 1, 1)), n
+        often = rows.times * rows.known.any(axis=1) * rows.drawn
+        n, whole = _as_many(place, often, often * rows.drawn, h), np.maximum(np.bincount(place, often, h), TINY)
+        mean = np.bincount(place, often * added, h) / whole
+        apart = np.bincount(place, often * (added - mean[place]) ** 2, h) / whole
+        return Strata(np.bincount(place, rows.times, h), mean, apart * n / np.maximum(n - 1, 1)), n
 
     def more(self, budget: int, ev: Evaluation | None = None) -> LabelPlan:
         """Return the plan with a further batch: the strata stay, so labels of both are one design.
@@ -288,7 +307,8 @@ class LabelPlan:
         budget : int
             How many further rows can be labeled; ``.added`` are these.
         ev : Evaluation, optional
-            The evaluation of the labels so far. Default: the probabilities say where labels are worth most.
+            The evaluation of the labels so far, from which the batch learns; it then has two rows of each stratum or more.
+            Default: the probabilities say where labels are worth most.
 
         Returns
         -------
@@ -303,28 +323,33 @@ class LabelPlan:
         >>> len(larger.rows), len(larger.added), set(plan.rows) <= set(larger.rows)
         (30, 10, True)
         """
-        _check_budget(budget, len(self.strata) - int(self.labeled.sum()))
-        spread, sizes = self.guessed.spread, self.guessed.sizes
-        if ev is not None:  # few labels say little about a variance: the guess counts like two of them
-            seen, n = self._strata(ev)
-            sure = np.maximum(n - 1, 0)
-            spread = (sure * seen.spread + LEAST * spread) / (sure + LEAST)
-        labeled = allocate(sizes, sizes * np.sqrt(spread), int(self.labeled.sum()) + int(budget), self.labeled)
-        return replace(self, labeled=labeled, before=self.labeled)
+        spread, sizes, left = self.guessed.spread, self.guessed.sizes, self.guessed.sizes - self.labeled
+        _check_budget(budget, int(left.sum()), 1 if ev is None else int(np.minimum(left, LEAST).sum()))
+        if ev is None:
+            labeled = allocate(sizes, sizes * np.sqrt(spread), int(self.labeled.sum()) + int(budget), self.labeled)
+            return replace(self, labeled=labeled, before=self.labeled)
+        seen, n = self._strata(ev)
+        spread = (n * seen.spread + SURE * spread) / (n + SURE)
+        labeled = self.labeled + allocate(left, sizes * np.sqrt(spread), int(budget))
+        return replace(self, labeled=labeled, before=self.labeled, learned=(*self.learned, self.labeled))
 
     def __str__(self) -> str:
         of, average = self.guessed.sizes.sum(), self.score.average
         name = str(self.score.measure) if average in (None, BINARY) else f"{average} {self.score.measure}"
+        new = [] if self.before is None else [f"{len(self.added):,} of them are new"]
         lines = [
             f"{self.labeled.sum():,} of {of:,} rows to label for {name}, in {len(self.labeled)} strata",
             f"expected: {float(self.score):.3f}, standard error {self.standard_error():.4f}",
             f"worth {self.worth():,.0f} rows labeled at random, if the probabilities are right",
         ]
-        if self.before is not None:
-            lines.append(f"{len(self.added):,} of them are new")
-        return "\n".join(lines)
+        return "\n".join([*lines, *new])
 
     __repr__ = __str__
+
+
+def _as_many(place: Array, often: Array, squares: Array, h: int) -> Array:
+    """Return how many labels that count alike tell as much, in each stratum."""
+    return np.asarray(np.bincount(place, often, h) ** 2 / np.maximum(np.bincount(place, squares, h), TINY))
 
 
 @dataclass(frozen=True)

@@ -304,8 +304,7 @@ class AsJudged(Method):
 
     def whole_rows(self, rows: JudgedRows) -> tuple[Array, Array, Array]:
         """Return the same of the rows that a judge saw."""
-        seen: Array = np.asarray(~np.isnan(rows.judged).any(axis=1))
-        return np.nan_to_num(rows.judged), seen, np.zeros(len(rows), np.intp)
+        return np.nan_to_num(rows.judged), np.asarray(~np.isnan(rows.judged).any(axis=1)), np.zeros(len(rows), np.intp)
 
 
 def before_correction(corrected: Corrected) -> dict[str, Corrected]:

@@ -12,10 +12,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from .judged_rows import JudgedRows
 
-EXAMPLES = (
-    "The score of one row is not a sum of labels, so it does not follow from labels that are expected or corrected. "
-    "Name another average, such as 'macro'."
-)
+EXAMPLES = "The score of one row is not a sum of labels, so it is not known here. Name another average, such as 'macro'."
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
 
 

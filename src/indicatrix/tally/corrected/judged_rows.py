@@ -118,9 +118,8 @@ class JudgedRows:
     @property
     def known(self) -> Array:
         """Which rows that count have a gold label; of several labels, which entries do."""
-        if GOLD not in self.columns:
-            return np.zeros(self.columns[PREDICTIONS].shape, bool)
-        return np.asarray(~np.isnan(self.columns[GOLD]) & (self.weight > 0)[:, None])
+        gold = self.columns.get(GOLD, np.full(self.columns[PREDICTIONS].shape, np.nan))
+        return np.asarray(~np.isnan(gold) & (self.weight > 0)[:, None])
 
     @property
     def own(self) -> Array:
