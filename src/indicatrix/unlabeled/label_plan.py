@@ -284,8 +284,8 @@ class LabelPlan:
     def _strata(self, ev: Evaluation | None) -> tuple[Strata, Array]:
         """Return what the labels show of the strata, or the guess, and how many rows of each have a label."""
         if ev is None:
-            rows, often = self.rows, np.ones(len(self.rows)) if self.probabilities is None else 1 / self.probabilities[self.rows]
-            return self.guessed, _as_many(self.strata[rows], often, often**2, len(self.labeled))
+            at, often = self.rows, np.ones(len(self.rows)) if self.probabilities is None else 1 / self.probabilities[self.rows]
+            return self.guessed, _as_many(self.strata[at], often, often**2, len(self.labeled))
         corrected = ev.tally.corrected
         if not isinstance(corrected, Corrected) or STRATUM not in corrected.rows.columns:
             raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
