@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 from itertools import cycle, pairwise, product
 from typing import Any
 
@@ -34,6 +34,7 @@ TEST_SETS = (*product(range(1, 7), repeat=2), (8, 17), (19, 6), *((0, k) for k i
 STEPS = ((101, 257, 577, 947), (-811, 389, -163, 619))  # in units of 1/10007
 # Values that symbols take in turn: some for domains that are all numbers, some for domains that are shares.
 VALUES: tuple[tuple[Fraction | int, ...], ...] = ((2, 3, 5, 7), tuple(Fraction(1, k) for k in (3, 5, 7, 11)), (Fraction(2, 3), 4))
+REMEMBERED = 256  # measures: more than the catalogue has
 _Ordered = cmp_to_key(order)
 PLACES = {-1: "below", 0: "equal to", 1: "above"}
 
@@ -84,8 +85,14 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
     return laws[up_to](*pair)
 
 
+@lru_cache(REMEMBERED)
+def _exact_values(measure: Measure) -> Callable[..., Value]:
+    """Return the exact values of a measure, remembered: one formula is compared with every measure, at the same counts."""
+    return exactly(measure)
+
+
 def _same_values(first: Measure, second: Measure) -> Evidence:
-    one, other = exactly(first), exactly(second)
+    one, other = _exact_values(first), _exact_values(second)
     seen: list[Value] = []
     for v in _count_vectors():
         x, y = one(*v), other(*v)
