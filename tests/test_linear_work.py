@@ -249,6 +249,7 @@ def chain(deep: int, several_parents: bool = False) -> Any:
     return ix.taxonomy([*edges, *((i - 2, i) for i in range(2, deep, 7))] if several_parents else edges)
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("deep", "several_parents"), [(2_000, False), (1_000, True)])
 def test_a_deep_taxonomy_needs_memory_for_the_labels_that_occur(deep: int, several_parents: bool) -> None:
     t, last = chain(deep, several_parents), deep - 1

@@ -318,6 +318,7 @@ def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:
     assert "Models compared" in text
 
 
+@pytest.mark.slow
 def test_a_million_answers_are_read_and_scored() -> None:
     n = 10**5
     runs = ix.read_evals({"question": np.repeat(np.arange(n), 2), "score": np.tile([0.0, 1.0], n)})

@@ -100,6 +100,7 @@ def heavy_first_class(counts: Any) -> Any:
     return ix.evaluate(truth, predicted, classes=range(3), sample_weight=np.where(truth == 0, 10, 1))
 
 
+@pytest.mark.one_fast_case
 @pytest.mark.parametrize(("average", "measure"), [("macro", "f1"), ("weighted", "f1"), (None, "multiclass_kappa")])
 def test_a_score_covers_where_few_heavy_errors_are_behind_many_light_ones(average: str | None, measure: str) -> None:
     rng, sizes = np.random.default_rng(2), (48, 476, 476)

@@ -148,6 +148,7 @@ def test_what_is_held_out_is_not_searched() -> None:
     assert ev.weakest("recall", among=FEATURES, average="micro", held_out=0.3, clusters="patient")[0].where["site"] == "c"
 
 
+@pytest.mark.slow
 def test_nothing_is_found_where_nothing_is() -> None:
     rng = np.random.default_rng(3)
     finds = 0
