@@ -27,7 +27,7 @@ INSPECT, HARNESS = LOGS / "inspect", LOGS / "harness"
 
 def test_inspect_scores_and_standard_errors_are_those_of_inspect() -> None:
     for path in sorted(INSPECT.glob("*.eval")):
-        scores = open_archive(path)[0]["results"]["scores"]
+        scores = open_archive(path)["results"]["scores"]
         runs = ix.read_evals(path)
         for score in scores:
             (name,) = [s for s in runs.scorers if s.rpartition("/")[2] == score["name"]]
@@ -44,9 +44,9 @@ def test_inspect_scores_and_standard_errors_are_those_of_inspect() -> None:
 def test_json_of_inspect_says_what_its_archive_says() -> None:
     one, other = ix.read_evals(LOGS / "inspect_json" / "sums_small.json"), ix.read_evals(INSPECT / "sums_small.eval")
     for a, b in zip(one.answers, other.answers, strict=True):  # an archive has its samples in another order
-        assert (a.key, dict(zip(a.questions, a.sums.totals, strict=True))) == (
+        assert (a.key, dict(zip(a.questions, a.totals, strict=True))) == (
             b.key,
-            dict(zip(b.questions, b.sums.totals, strict=True)),
+            dict(zip(b.questions, b.totals, strict=True)),
         )
     assert one.answers[0].about["library"] == "inspect_ai"
     with pytest.raises(ValueError, match=r"was given twice: .*sums_small.*Give it once"):
@@ -198,8 +198,8 @@ def test_results_of_promptfoo(tmp_path: Path, ending: str) -> None:
     path.write_text(json.dumps(whole) if ending == "json" else "\n".join(map(json.dumps, rows)), "utf-8")
     runs = ix.read_evals(path)
     assert (runs.tasks, runs.models) == (("animals",) if ending == "json" else ("results",), ("openai:a", "openai:b"))
-    assert runs.only(model="openai:a", scorer="success").single().sums.tries.tolist() == [2, 2]
-    assert runs.only(model="openai:b", scorer="success").single().sums.tries.tolist() == [2, 1]
+    assert runs.only(model="openai:a", scorer="success").single().tries.tolist() == [2, 2]
+    assert runs.only(model="openai:b", scorer="success").single().tries.tolist() == [2, 1]
     assert runs.only(model="openai:a", scorer="score").score() == 0.5
 
 
@@ -232,7 +232,7 @@ def test_results_of_promptfoo_have_the_shapes_of_its_own_files(tmp_path: Path) -
     runs = read("2.json", {"results": {"version": 2, "timestamp": "", "results": second, "table": {}, "stats": {}}, "config": {}})
     assert runs.models == ("openai:a (prompt 1)", "openai:a (prompt 2)")  # prompts are not answers to the same question again
     assert [runs.only(model=model, scorer="score").score() for model in runs.models] == [0, 1]
-    assert runs.only(model=runs.models[0], scorer="score").single().sums.tries.tolist() == [1, 1, 1]
+    assert runs.only(model=runs.models[0], scorer="score").single().tries.tolist() == [1, 1, 1]
     shared = [
         {**row(w, p, bool(p), promptIdx=p, testIdx=0, providerResponse={"output": w}), "testCase": {"vars": {"word": w}}}
         for w, p in pairs
@@ -306,7 +306,7 @@ def test_repeated_logs_are_joined_or_kept_apart_but_never_silently(tmp_path: Pat
     with pytest.raises(ValueError, match=r"There are two logs of 'm' on 't'.*one.jsonl and .*two.jsonl\. repeats='join'"):
         ix.read_evals(tmp_path)
     joined = ix.read_evals(tmp_path, repeats="join")
-    assert (joined.single().sums.tries.tolist(), joined.score()) == ([2, 2], 0.75)
+    assert (joined.single().tries.tolist(), joined.score()) == ([2, 2], 0.75)
     apart = ix.read_evals(tmp_path, repeats="apart")
     assert apart.models == ("m", "m #2")
     added = ix.read_evals(tmp_path / "one.jsonl") + ix.read_evals(tmp_path / "two.jsonl")
@@ -395,7 +395,7 @@ def test_tables_of_one_name_in_two_folders_are_two_logs(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_text(f"question,score\n1,{score}\n2,1\n", encoding="utf-8")
     runs = ix.read_evals(tmp_path, repeats="join")
-    assert (runs.models, runs.score(), runs.single().sums.tries.tolist()) == (("a",), 0.75, [2, 2])
+    assert (runs.models, runs.score(), runs.single().tries.tolist()) == (("a",), 0.75, [2, 2])
     with pytest.raises(ValueError, match="There are two logs of 'a'"):
         ix.read_evals(tmp_path)
     monday = ix.read_evals(tmp_path / "monday" / "a.csv")

@@ -9,7 +9,6 @@ import click
 from ..algebra.wilson import check_level
 from ..compare.comparison import Comparison
 from ..evals.page import write_runs_page
-from ..evals.read.plain import COLUMNS
 from ..evals.read.read_evals import read_evals
 from ..inference.paired.difference import Difference
 from .asked import split_names
@@ -27,9 +26,9 @@ OWN = (
     LEVEL,
     OPTIONS["undefined"],
     option("--repeats", "What two logs of one model and task are.", type=click.Choice(["join", "apart"])),
-    option("--question COLUMN", "In tables: the column of questions.", default=COLUMNS["question"]),
-    option("--score COLUMNS", "In tables: the columns of scores, with commas.", default=COLUMNS["score"], read=split_names),
-    option("--model COLUMN", "In tables: the column of models.", default=COLUMNS["model"]),
+    option("--question COLUMN", "In tables: the column of questions.", default="question"),
+    option("--score COLUMNS", "In tables: the columns of scores, with commas.", default="score", read=split_names),
+    option("--model COLUMN", "In tables: the column of models.", default="model"),
     option("--export FOLDER", "Write records in the schema of Every Eval Ever to this folder."),
     option("--organization NAME", "Who ran the evaluations; --export needs it."),
     html_option("a page with both tables"),

@@ -82,7 +82,7 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
     found = interval_of_answers(one, "mean_score", level, None, clusters, "exclude")
     error = standard_error(one, score, clusters)
     seen = one.scores[one.scores == one.scores]
-    binary = one.sums.right_or_wrong
+    binary = one.right_or_wrong
     low, high = one.span if math.isfinite(one.span[0]) else (float(seen.min()), float(seen.max()))
     uncertainty: dict[str, Any] = {"num_samples": one.n}
     if math.isfinite(error):

@@ -3,32 +3,65 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..words.wording import short
-from .answers import Answers, differing
+from .answers import Answers
 
-WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partly, incorrect and no answer, as Inspect writes them
+# Correct, partly, incorrect and no answer, as Inspect writes them; and what others write, in any case of letters.
+WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 TRUE_OR_FALSE = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+TASK_AND_DATE = r"_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)"
+
+
+class Answer(NamedTuple):
+    """A row of a log: the scores of an answer by scorer, and what is known of it and of its question."""
+
+    question: Any
+    scores: Mapping[str, Any]
+    target: Any = None
+    said: Any = None
+    columns: Mapping[str, Any] = {}  # of the question
 
 
 @dataclass(frozen=True)
 class Log:
-    """What one file says about one model and one task.
-
-    A row has the keys question and scores (by scorer), and perhaps target, said and columns, what is known of the question.
-    """
+    """What one file says about one model and one task."""
 
     task: str
     model: str
-    rows: Iterable[Mapping[str, Any]]
-    better: Mapping[str, str] = field(default_factory=dict)  # of scorers whose lower values are better, or of all
+    rows: Iterable[Answer]
     about: Mapping[str, Any] = field(default_factory=dict)
+    better: Mapping[str, str] = field(default_factory=dict)  # of scorers whose lower values are better, or of all
     named: bool = True
+
+
+def facts(library: str, origin: Any, version: Any = None, created: Any = None, dataset: Any = None) -> dict[str, Any]:
+    """Return what a log says about itself; ``origin``, if there is one, tells whether another is the same one."""
+    known = {"version": version or "unknown", "created": created or "", "dataset": dataset or ""}
+    return {"library": library, "origin": frozenset(() if origin is None else (origin,)), **known}
+
+
+def plain_values(given: Any) -> dict[str, Any]:
+    """Return the numbers and texts of an object, which may be columns of a question; none of anything else."""
+    return {k: v for k, v in given.items() if not isinstance(v, list | dict)} if isinstance(given, dict) else {}
+
+
+def task_and_date(path: Path, kind: str) -> tuple[str, str]:
+    """Return the task and the date in the name of a file.
+
+    >>> task_and_date(Path("samples_sums_2026-01-01T00-00-00.000000.jsonl"), "samples")
+    ('sums', '2026-01-01T00-00-00.000000')
+    """
+    named = re.fullmatch(kind + TASK_AND_DATE, path.stem)
+    return (named["task"], named["date"]) if named else (path.stem.removeprefix(f"{kind}_"), "")
 
 
 def assemble(log: Log) -> list[Answers]:
@@ -39,33 +72,55 @@ def assemble(log: Log) -> list[Answers]:
     places: dict[Any, int] = {}
     columns: list[Mapping[str, Any]] = []
     varying: dict[str, None] = {}
-    values: dict[str, tuple[list[int], list[float], list[Any], list[Any]]] = {}
+    scored: dict[str, list[tuple[int, float, Any, Any]]] = {}
     for row in log.rows:
-        question = _hashable(row["question"])
+        question = _hashable(row.question)
         if question is None or question != question:
             raise ValueError(f"An answer to {log.task!r} names no question. Name the question of each answer.")
         place = places.setdefault(question, len(places))
-        about = row.get("columns") or {}
         if place == len(columns):
-            columns.append(about)
+            columns.append(row.columns)
         else:
-            varying |= dict.fromkeys(differing(about, columns[place]))
-        for scorer, value in _each_score(row["scores"]):
+            varying |= dict.fromkeys(_differing(row.columns, columns[place]))
+        for scorer, value in _each_score(row.scores):
             number, label = _number(value)
-            of, scores, targets, said = values.setdefault(scorer, ([], [], [], []))
-            of.append(place)
-            scores.append(number)
-            targets.append(row.get("target"))
-            said.append(row.get("said") if label is None else label)
+            scored.setdefault(scorer, []).append((place, number, row.target, row.said if label is None else label))
     names = dict.fromkeys(n for own in columns for n in own if n not in varying)
     kept = {name: [own.get(name) for own in columns] for name in names}
     of_log: dict[str, Any] = {"columns": kept, "varying": tuple(varying), "about": log.about, "named": log.named}
     made = []
-    for scorer, (of, scores, targets, said) in values.items():
-        rows = np.array(of, np.intp), np.array(scores, np.float64), tuple(targets), tuple(said)
+    for scorer, rows in scored.items():
+        of, scores, targets, said = zip(*rows, strict=True)
+        answers = np.array(of, np.intp), np.array(scores, np.float64), targets, said
         better = log.better.get(scorer, "higher")
-        made.append(Answers(log.task, log.model, scorer, tuple(places), *rows, better=better, **of_log))
+        made.append(Answers(log.task, log.model, scorer, tuple(places), *answers, better=better, **of_log))
     return made
+
+
+def joined(one: Answers, other: Answers) -> Answers:
+    """Return both together: further answers to the same questions, and answers to further ones."""
+    shared = [name for name in one.columns if name in other.columns]
+    about = {**one.about, "origin": one.about["origin"] | other.about["origin"]}
+    log = Log(one.task, one.model, chain(_rows_of(one, shared), _rows_of(other, shared)), about, {one.scorer: one.better})
+    (made,) = assemble(log)
+    return replace(made, varying=tuple(dict.fromkeys((*one.varying, *other.varying, *made.varying))))
+
+
+def _rows_of(one: Answers, columns: Iterable[str]) -> Iterator[Answer]:
+    """Yield rows of all questions, also those without an answer, and then of the answers."""
+    for i, question in enumerate(one.questions):
+        yield Answer(question, {}, columns={name: one.columns[name][i] for name in columns})
+    for i, score, target, said in zip(one.of, one.scores, one.targets, one.said, strict=True):
+        yield Answer(one.questions[i], {one.scorer: score}, target, said)
+
+
+def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return which columns of two answers to a question differ; what is not known does not.
+
+    >>> _differing({"passage": "x", "seed": 1, "topic": None}, {"passage": "x", "seed": 2, "topic": "sums"})
+    ['seed']
+    """
+    return [n for n, a in one.items() if a is not None and (b := other.get(n)) is not None and a == a and b == b and a != b]
 
 
 def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
@@ -102,24 +157,21 @@ def _number(value: Any) -> tuple[float, Any]:
     >>> _number("C"), _number(True), _number("0.25"), _number(None), _number("cat")
     ((1.0, None), (1.0, None), (0.25, None), (nan, None), (nan, 'cat'))
     """
+    if isinstance(value, str):
+        value = WORDS.get(value, TRUE_OR_FALSE.get(value.lower(), value))
     if value is None:
         return math.nan, None
     if isinstance(value, bool | int | float | np.number | np.bool_):
+        if math.isinf(value):
+            raise ValueError(f"A score is {float(value)}, which no mean holds. Leave it out, or write a finite number.")
+        return float(value), None
+    if not isinstance(value, str):
+        raise TypeError(f"A score is {short(value)}. It must be a number, true or false, a text or an object of such.")
+    try:
         number = float(value)
-        if math.isinf(number):
-            raise ValueError(f"A score is {number}, which no mean holds. Leave it out, or write a finite number.")
-        return number, None
-    if isinstance(value, str):
-        if value in WORDS:
-            return WORDS[value], None
-        if value.lower() in TRUE_OR_FALSE:
-            return TRUE_OR_FALSE[value.lower()], None
-        try:
-            number = float(value)
-        except ValueError:
-            return math.nan, value
-        return (number, None) if math.isfinite(number) else (math.nan, None)
-    raise TypeError(f"A score is {short(value)}. It must be a number, true or false, a text or an object of such.")
+    except ValueError:
+        return math.nan, value
+    return number if math.isfinite(number) else math.nan, None
 
 
 def _hashable(question: Any) -> Any:

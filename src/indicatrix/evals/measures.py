@@ -19,11 +19,10 @@ from ..algebra.measure import Measure
 from ..algebra.measure_names import options_in
 from ..algebra.numbers.functions import ratio
 from ..algebra.sums import SUMS
-from ..algebra.values import Values
 from ..words.names_elsewhere import refuse_unknown
 from ..words.spelling import did_you_mean
-from .answers import Answers, QuestionSums
-from .logs import Log, assemble, plain_columns
+from .answers import Answers
+from .logs import Answer, Log, assemble, plain_columns
 
 HINTS = {
     "by": "groups and clusters of questions are columns of runs: ix.read_evals({'question': …, 'score': …, 'passage': …}) has "
@@ -66,21 +65,6 @@ def all_of(totals: Array, tries: Array, *, k: int = 1) -> Any:
     return found
 
 
-def _values(measure: Any, units: QuestionSums) -> Any:
-    """Return the value of each question."""
-    if "k" in measure.params:
-        k = measure.params["k"]
-        if not units.right_or_wrong:
-            raise ValueError(
-                f"{measure} is about answers that are right or wrong, and some scores are neither 0 nor 1. Decide first: "
-                "runs.decide(0.5)."
-            )
-        if len(units.tries) and k > units.tries.max():
-            most = int(units.tries.max())
-            raise ValueError(f"{measure} needs {k} answers to a question, and there are at most {most}. Take a smaller k.")
-    return Values.of(measure.function(units.totals, units.tries, **measure.params), units.names)
-
-
 def _meaning(measure: Measure, source: Any, average: Any, undefined: Any) -> tuple[Measure, Any, Any]:
     """Return the measure in its range here, the answers of one run, and the mean over questions."""
     one = source if isinstance(source, Answers) else source.single()
@@ -96,7 +80,7 @@ def _check_k(measure: Measure, name: str, value: Any) -> None:
 def answers_of(questions: Any, scores: Any) -> Answers:
     """Return answers from the question and the score of each."""
     columns = plain_columns({"questions": questions, "scores": scores})
-    rows = [{"question": q, "scores": {"score": s}} for q, s in zip(*columns.values(), strict=True)]
+    rows = [Answer(q, {"score": s}) for q, s in zip(*columns.values(), strict=True)]
     if not rows:
         raise ValueError("There are no answers. Give the question and the score of each.")
     return assemble(Log("task", "model", rows))[0]
@@ -115,9 +99,6 @@ ANSWERS: Kind = replace(
     check_options=lambda measure, options: refuse_unknown(measure, options, (*measure.settable, *measure.reads.of_calls), HINTS),
     for_intervals={},
     of_classes=None,
-    is_unit=lambda given: isinstance(given, QuestionSums),
-    unit="sums of questions",
-    apply=_values,
     check_parameter=_check_k,
     meaning=_meaning,
     few=True,

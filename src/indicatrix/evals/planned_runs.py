@@ -34,7 +34,7 @@ def plan_runs(answers: Sequence[Answers], difference: float | None, power: float
     scores = [score_of(one, mean, "exclude") for one in own.values()]
     apart = np.subtract(*(np.asarray(score.values) for score in scores))
     within = [variances(one)["within"] for one in own.values()]
-    tries = [one.sums.tries for one in own.values()]
+    tries = [one.tries for one in own.values()]
     usual = max(1, round(float(np.mean([t.mean() for t in tries]))))
     of_answers = [math.nan if math.isnan(w) else w * float((1 / t).mean()) for w, t in zip(within, tries, strict=True)]
     seen = float(np.var(apart, ddof=1))

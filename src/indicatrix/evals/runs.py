@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean, no_attribute
 from ..words.wording import listing, number_of
 from .answers import Answers
+from .logs import joined
 from .measures import measure_of_answers
 from .scores import interval_of_answers, score_of, standard_error, variances
 
@@ -284,7 +285,7 @@ class Runs:
         one = self.single()
         score = score_of(one, measure, "exclude")
         parts = {} if score.measure.params else variances(one)
-        answers = int(one.sums.tries.sum())
+        answers = int(one.tries.sum())
         return {"standard_error": standard_error(one, score, clusters), **parts, "questions": one.n, "answers": answers}
 
     def decide(self, at: float) -> Runs:
@@ -409,7 +410,7 @@ class Runs:
         for one in self.answers:
             found = interval_of_answers(one, chosen, level, None, clusters, undefined)
             cell = Uncertain(found.value, found.low, found.high) if math.isfinite(found.low) else found.value
-            rows.append((*map(Label, one.key), one.n, int(one.sums.tries.sum()), cell))
+            rows.append((*map(Label, one.key), one.n, int(one.tries.sum()), cell))
         head = "score" if not chosen.params else str(chosen)
         return Table((*PARTS, "questions", "answers", head), rows, len(PARTS))
 
@@ -428,16 +429,12 @@ class Runs:
         [1.0, 0.0]
         """
         more = dict.fromkeys(c for one in self.answers for c in one.columns)
-        found: dict[str, list[Any]] = {name: [] for name in (*PARTS, "question", "score", *more)}
-        for one in self.answers:
-            for part, text in zip(PARTS, one.key, strict=True):
-                found[part] += [text] * len(one.of)
-            found["question"] += [one.questions[i] for i in one.of]
-            found["score"] += one.scores.tolist()
-            for name in more:
-                values = one.columns.get(name)
-                found[name] += [None if values is None else values[i] for i in one.of]
-        return found
+        rows = [
+            (*one.key, one.questions[i], score, *(one.columns[c][i] if c in one.columns else None for c in more))
+            for one in self.answers
+            for i, score in zip(one.of, one.scores.tolist(), strict=True)
+        ]
+        return {name: [row[k] for row in rows] for k, name in enumerate((*PARTS, "question", "score", *more))}
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -555,8 +552,7 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
     for one in answers:
         first = found.get(one.key)
         if first is not None:
-            origins: Mapping[str, Any] = {"a": first.about.get("origin", frozenset()), "b": one.about.get("origin", frozenset())}
-            if first is one or origins["a"] & origins["b"]:
+            if first is one or first.about["origin"] & one.about["origin"]:
                 raise ValueError(
                     f"The same log of {one.model!r} on {one.task!r} was given twice: {_where(first)} and {_where(one)}. Give it "
                     "once."
@@ -574,7 +570,7 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
             elif not (first.named and one.named):
                 raise ValueError(f"Only means of {one.task!r} are known, not its questions, so that two logs cannot be joined.")
             else:
-                one = first + one
+                one = joined(first, one)
         found[one.key] = one
     return tuple(found.values())
 

@@ -45,10 +45,11 @@ def variances(one: Answers) -> dict[str, float]:
 
     What questions differ by is what their means do, less what answers make of it.
     """
-    tries = one.sums.tries
-    means = one.sums.totals[tries > 0] / tries[tries > 0]
-    seen, several = np.var(means, ddof=1) if len(means) > 1 else math.nan, tries > 1
-    if not several.any():
+    means = one.totals / np.where(one.tries > 0, one.tries, math.nan)
+    asked, several = one.tries[one.tries > 0], one.tries[one.tries > 1]
+    if not len(several):
         return {"between": math.nan, "within": math.nan}
-    within = float(one.within[several].mean())
-    return {"between": max(float(seen) - within * float((1 / tries[tries > 0]).mean()), 0.0), "within": within}
+    squares = np.bincount(one.of, np.nan_to_num(one.scores - means[one.of]) ** 2, one.n)
+    within = float((squares[one.tries > 1] / (several - 1)).mean())
+    seen = float(np.nanvar(means, ddof=1)) if len(asked) > 1 else math.nan
+    return {"between": max(seen - within * float((1 / asked).mean()), 0.0), "within": within}

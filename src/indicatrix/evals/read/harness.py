@@ -7,53 +7,35 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..logs import Log
+from ..logs import Answer, Log, facts, plain_values, task_and_date
 
-SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d+)")
 DIFFERENT = 1e-6  # by which a standard error may differ from that of right and wrong answers: it is written in floats
-
-
-def is_samples(path: Path, data: Any) -> bool:
-    """Return whether a file has the samples of the harness; ``data`` is its first line."""
-    return isinstance(data, dict) and {"doc_id", "metrics", "filter"} <= data.keys()
-
-
-def is_results(path: Path, data: Any) -> bool:
-    """Return whether a file has the results of the harness."""
-    return isinstance(data, dict) and "results" in data and "configs" in data and "n-samples" in data
 
 
 def read_samples(path: Path, rows: Any) -> Iterator[Log]:
     """Yield the log of a file of samples; the results next to it know the model."""
-    named = SAMPLES.fullmatch(path.stem)
-    task, date = (named["task"], named["date"]) if named else (path.stem.removeprefix("samples_"), "")
+    task, date = task_and_date(path, "samples")
     beside = path.with_name(f"results_{date}.json")
     results = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else {}
     model = results.get("model_name") or path.parent.name.replace("__", "/")
-    yield Log(task, model, _rows(rows), _better(results, task), _about(results, f"{path.parent.name}/{task}/{date}", task))
+    yield _log(results, task, model, _rows(rows), f"{path.parent.name}/{task}/{date}")
 
 
-def _rows(rows: Any) -> Iterator[dict[str, Any]]:
+def _rows(rows: Any) -> Iterator[Answer]:
     """Yield a row for each question and filter.
 
     What a metric needs for a whole corpus, such as BLEU, has no score of its own.
     """
     for row in rows:
         filter = "" if row["filter"] == "none" else f",{row['filter']}"
-        scores = {f"{name}{filter}": row.get(name) for name in row["metrics"]}
-        doc, said = row.get("doc"), row.get("filtered_resps") or [None]
-        yield {
-            "question": row["doc_id"],
-            "scores": {name: None if isinstance(value, list | dict) else value for name, value in scores.items()},
-            "target": row.get("target"),
-            "said": said[0] if isinstance(said[0], str) else None,
-            "columns": {k: v for k, v in doc.items() if not isinstance(v, list | dict)} if isinstance(doc, dict) else {},
-        }
+        own, (said, *_) = plain_values(row), row.get("filtered_resps") or [None]
+        scores = {f"{name}{filter}": own.get(name) for name in row["metrics"]}
+        said = said if isinstance(said, str) else None
+        yield Answer(row["doc_id"], scores, row.get("target"), said, plain_values(row.get("doc")))
 
 
 def read_results(path: Path, data: Any) -> Iterator[Log]:
@@ -65,7 +47,7 @@ def read_results(path: Path, data: Any) -> Iterator[Log]:
     for task, found in data["results"].items():
         if list(path.parent.glob(f"samples_{task}_{date}.jsonl")):
             continue  # which say the same, question by question
-        n = (data["n-samples"].get(task) or {}).get("effective") or 0
+        n = _said_of(data, "n-samples", task).get("effective") or 0
         shares = {}
         for key, value in found.items():
             metric, _, filter = key.partition(",")
@@ -77,10 +59,8 @@ def read_results(path: Path, data: Any) -> Iterator[Log]:
                 f"{path} has means of {task!r}, but not what each question scored. Run lm_eval with --log_samples, and give the "
                 "folder of its output."
             )
-        rows = ({"question": i, "scores": {name: float(i < right) for name, right in shares.items()}} for i in range(n))
-        yield Log(
-            task, data.get("model_name") or path.parent.name, rows, _better(data, task), _about(data, date, task), named=False
-        )
+        rows = (Answer(i, {name: float(i < right) for name, right in shares.items()}) for i in range(n))
+        yield _log(data, task, data.get("model_name") or path.parent.name, rows, date, named=False)
 
 
 def _is_share(value: Any, error: Any, n: int) -> bool:
@@ -90,20 +70,15 @@ def _is_share(value: Any, error: Any, n: int) -> bool:
     return math.isclose(error, math.sqrt(value * (1 - value) / (n - 1)), abs_tol=DIFFERENT)
 
 
-def _better(results: Mapping[str, Any], task: str) -> dict[str, str]:
-    known = (results.get("higher_is_better") or {}).get(task) or {}
-    filters = [f["name"] for f in ((results.get("configs") or {}).get(task) or {}).get("filter_list") or ()]
-    names = {f"{metric}{f}": up for metric, up in known.items() for f in ("", *(f",{name}" for name in filters))}
-    return {name: "lower" for name, up in names.items() if up is False}
+def _log(results: Mapping[str, Any], task: str, model: str, rows: Iterable[Answer], origin: str, *, named: bool = True) -> Log:
+    """Return the log of a task, with what the results say about it."""
+    config = _said_of(results, "configs", task)
+    about = facts("lm_eval", origin, results.get("lm_eval_version"), results.get("date"), config.get("dataset_path"))
+    filters = ("", *(f",{one['name']}" for one in config.get("filter_list") or ()))
+    higher = _said_of(results, "higher_is_better", task)
+    better = {f"{metric}{filter}": "lower" for metric, up in higher.items() if up is False for filter in filters}
+    return Log(task, model, rows, about, better, named)
 
 
-def _about(results: Mapping[str, Any], origin: str, task: str) -> dict[str, Any]:
-    config = (results.get("configs") or {}).get(task) or {}
-    version = results.get("lm_eval_version") or "unknown"
-    return {
-        "library": "lm_eval",
-        "version": version,
-        "created": results.get("date", ""),
-        "origin": frozenset((origin,)),
-        "dataset": config.get("dataset_path") or "",
-    }
+def _said_of(results: Mapping[str, Any], part: str, task: str) -> dict[str, Any]:
+    return (results.get(part) or {}).get(task) or {}

@@ -12,14 +12,7 @@ from typing import Any
 from ...encode.weights import read_groupings
 from ...words.spelling import did_you_mean
 from ...words.wording import listing
-from ..logs import Log, plain_columns
-
-COLUMNS = {"question": "question", "score": "score", "model": "model", "task": "task", "target": "target", "answer": "answer"}
-
-
-def is_plain(data: Any, columns: Mapping[str, Any]) -> bool:
-    """Return whether a row has the columns of questions and scores."""
-    return isinstance(data, dict) and {columns["question"], *_several(columns["score"])} <= data.keys()
+from ..logs import Answer, Log, facts, plain_columns, plain_values
 
 
 def read_plain(rows: Any, columns: Mapping[str, Any], path: Path | None = None) -> Iterator[Log]:
@@ -27,23 +20,16 @@ def read_plain(rows: Any, columns: Mapping[str, Any], path: Path | None = None) 
 
     Without such columns it is one, called after the file.
     """
-    name = path.name.partition(".")[0] if path else ""
-    by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    taken = {columns[role] for role in ("question", "model", "task", "target", "answer")} | {*_several(columns["score"])}
+    runs: dict[tuple[str, str], list[Answer]] = {}
+    taken = {*columns["score"], *(name for role, name in columns.items() if role != "score")}
     for row in rows:
-        run = _name_in(row, columns["task"], "task"), _name_in(row, columns["model"], name or "model")
-        made = {
-            "question": row[columns["question"]],
-            "scores": {score: row.get(score) for score in _several(columns["score"])},
-            "target": row.get(columns["target"]),
-            "said": row.get(columns["answer"]),
-            "columns": {k: v for k, v in row.items() if k not in taken and not isinstance(v, list | dict)},
-        }
-        by_run.setdefault(run, []).append(made)
-    for (task, model), own in by_run.items():
-        origin = frozenset((f"{path.resolve()}/{task}/{model}",) if path else ())
-        about = {"library": "unknown", "version": "unknown", "origin": origin}
-        yield Log(task, model, own, about=about)
+        model = path.name.partition(".")[0] if path else "model"
+        run = _name_in(row, columns["task"], "task"), _name_in(row, columns["model"], model or "model")
+        question, target, said = row[columns["question"]], row.get(columns["target"]), row.get(columns["answer"])
+        scores, more = {name: row.get(name) for name in columns["score"]}, {k: v for k, v in row.items() if k not in taken}
+        runs.setdefault(run, []).append(Answer(question, scores, target, said, plain_values(more)))
+    for (task, model), own in runs.items():
+        yield Log(task, model, own, facts("unknown", path and f"{path.resolve()}/{task}/{model}"))
 
 
 def _name_in(row: Mapping[str, Any], column: str, otherwise: str) -> str:
@@ -66,15 +52,10 @@ def rows_of_columns(given: Any, columns: Mapping[str, Any]) -> list[dict[str, An
 
 def refuse_lacking(have: Sequence[str], columns: Mapping[str, Any], what: str) -> None:
     """Refuse a table without the columns of questions and scores."""
-    for role in ("question", "score"):
-        for name in _several(columns[role]):
-            if name not in have:
-                hint = did_you_mean(str(name), [*map(str, have)])
-                raise ValueError(
-                    f"{what} has no column {name!r}. {hint + ' ' if hint else ''}Its columns are {listing(have)}; name that of "
-                    f"{role}s as {role}=."
-                )
-
-
-def _several(score: Any) -> tuple[str, ...]:
-    return (score,) if isinstance(score, str) else tuple(score)
+    for role, name in (("question", columns["question"]), *(("score", name) for name in columns["score"])):
+        if name not in have:
+            hint = did_you_mean(str(name), [*map(str, have)])
+            raise ValueError(
+                f"{what} has no column {name!r}. {hint + ' ' if hint else ''}Its columns are {listing(have)}; name that of "
+                f"{role}s as {role}=."
+            )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from glob import glob
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +15,19 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
 from ..logs import Log, assemble
 from ..runs import Runs, join
-from .harness import is_results, is_samples, read_results, read_samples
-from .inspect_logs import is_inspect, read_inspect
-from .lighteval import is_lighteval, read_lighteval
-from .plain import COLUMNS, is_plain, read_plain, refuse_lacking, rows_of_columns
-from .promptfoo import is_promptfoo, read_promptfoo
+from .harness import read_results, read_samples
+from .inspect_logs import open_archive, read_inspect
+from .lighteval import read_lighteval
+from .plain import read_plain, refuse_lacking, rows_of_columns
+from .promptfoo import read_promptfoo, results_of
 
-READERS = (
-    (is_inspect, read_inspect),
-    (is_samples, read_samples),
-    (is_results, read_results),
-    (is_lighteval, read_lighteval),
-    (is_promptfoo, read_promptfoo),
+# Which keys a log has, in its JSON, its first row or its first result: one of each group; and what reads it.
+READERS: tuple[tuple[tuple[set[str], ...], Callable[[Path, Any], Iterator[Log]]], ...] = (
+    (({"eval"}, {"samples"}), read_inspect),
+    (({"doc_id"}, {"metrics"}, {"filter"}), read_samples),
+    (({"results"}, {"configs"}, {"n-samples"}), read_results),
+    (({"metric", "metrics"}, {"doc", "full_prompt"}), read_lighteval),
+    (({"success"}, {"score"}, {"provider"}), read_promptfoo),
 )
 ENDINGS = (".eval", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".csv")
 KNOWN = (
@@ -37,12 +40,12 @@ KNOWN = (
 def read_evals(
     paths: Any,
     *,
-    question: str = COLUMNS["question"],
-    score: str | Iterable[str] = COLUMNS["score"],
-    model: str = COLUMNS["model"],
-    task: str = COLUMNS["task"],
-    target: str = COLUMNS["target"],
-    answer: str = COLUMNS["answer"],
+    question: str = "question",
+    score: str | Iterable[str] = "score",
+    model: str = "model",
+    task: str = "task",
+    target: str = "target",
+    answer: str = "answer",
     repeats: str | None = None,
 ) -> Runs:
     """Return the runs of language models in evaluation logs: the scores of all answers, by task.
@@ -77,77 +80,50 @@ def read_evals(
     """
     if repeats not in (None, "join", "apart"):
         raise ValueError(f"repeats={repeats!r} is unknown. Use 'join' for further answers to the same questions, or 'apart'.")
-    columns = {"question": question, "score": score if isinstance(score, str) else tuple(score), "model": model}
-    columns |= {"task": task, "target": target, "answer": answer}
+    scores = (score,) if isinstance(score, str) else tuple(score)
+    columns = {"question": question, "score": scores, "model": model, "task": task, "target": target, "answer": answer}
     if isinstance(paths, Mapping) or (hasattr(paths, "columns") and not isinstance(paths, str | os.PathLike)):
-        logs = [*read_plain(rows_of_columns(paths, columns), columns)]
-        if not logs:
-            raise ValueError("There are no answers: the table has no rows.")
-        return Runs(join((one for log in logs for one in assemble(log)), repeats))
-    return Runs(join(_answers(paths, columns), repeats))
+        logs, where = read_plain(rows_of_columns(paths, columns), columns), ": the table has no rows."
+    else:
+        given = [paths] if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable) else [*paths]
+        logs = (log for path, named in _files(given) for log in _logs(path, columns, named=named))
+        where = f" in {listing([*map(str, given)])}. Logs are those of {KNOWN}."
+    answers = [*map(assemble, logs)]
+    if not answers:
+        raise ValueError(f"There are no answers{where}")
+    return Runs(join(chain.from_iterable(answers), repeats))
 
 
-def _answers(paths: Any, columns: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the answers of all files.
+def _files(given: list[Any]) -> Iterable[tuple[Path, bool]]:
+    """Return the files that are meant, each once, and whether they were named.
 
     A file that was named must be a log, one of a folder may be something else.
     """
-    given = [paths] if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable) else [*paths]
     wrong = [path for path in given if not isinstance(path, str | os.PathLike)]
     if wrong or not given:
         raise TypeError(
             f"{f'{short(wrong[0])} is not a path' if wrong else 'There is no path'}. Give a file, a folder, a pattern such as "
             "'logs/*.eval', several of them, or a table."
         )
-    once: dict[Path, tuple[Path, bool]] = {}
-    for path, named in _files(given):
-        once.setdefault(path.resolve(), (path, named))
-    logs = (log for path, named in once.values() for log in _logs(path, columns, named=named))
-    none = True
-    for log in logs:
-        none = False
-        yield from assemble(log)
-    if none:
-        raise ValueError(f"There are no answers in {listing([str(path) for path in given])}. Logs are those of {KNOWN}.")
-
-
-def _files(given: Iterable[Any]) -> Iterator[tuple[Path, bool]]:
-    """Yield the files that are meant, and whether they were named."""
-    for path in given:
-        text = os.fspath(path)
+    found: dict[Path, tuple[Path, bool]] = {}
+    for text in map(os.fspath, given):
         here = Path(text)
         if here.is_dir():
-            yield from ((p, False) for p in sorted(here.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
-        elif here.is_file():
-            yield here, True
+            files = [path for path in here.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file()]
         else:
-            found = sorted(Path(p) for p in glob(text, recursive=True) if Path(p).is_file())
-            if not found:
+            files = [path for path in ([here] if here.is_file() else map(Path, glob(text, recursive=True))) if path.is_file()]
+            if not files:
                 raise FileNotFoundError(f"There is no file {text}. Give a file, a folder, or a pattern such as 'logs/*.eval'.")
-            yield from ((p, True) for p in found)
+        for path in sorted(files):
+            found.setdefault(path.resolve(), (path, not here.is_dir()))
+    return found.values()
 
 
-def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Log]:
-    """Return the logs of a file; a file of a folder that is not a log has none."""
-    data = _content(path)
-    first = (data[0] if data else {}) if isinstance(data, list) else data
-    for fits, read in READERS:
-        if fits(path, first):
-            return _told(path, read(path, data))
-    if is_plain(first, columns):
-        return _told(path, read_plain(data if isinstance(data, list) else [data], columns, path))
-    if not named:
-        return ()
-    if isinstance(data, list) and isinstance(first, dict) and first:
-        refuse_lacking([*first], columns, str(path))
-    raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
-
-
-def _told(path: Path, logs: Iterator[Log]) -> Iterator[Log]:
+def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Log]:
     """Yield the logs of a file; an error names it, and what it lacks."""
     try:
-        for log in logs:
-            yield Log(log.task, log.model, [*log.rows], log.better, {**log.about, "file": str(path)}, log.named)
+        for log in _read(path, columns, named=named):
+            yield replace(log, rows=[*log.rows], about={**log.about, "file": str(path)})
     except (KeyError, TypeError, AttributeError, IndexError) as wrong:
         lacks = f"it has no {wrong}" if isinstance(wrong, KeyError) else str(wrong)
         raise ValueError(f"{path} looks like an evaluation log, but cannot be read: {lacks}.") from None
@@ -155,11 +131,28 @@ def _told(path: Path, logs: Iterator[Log]) -> Iterator[Log]:
         raise wrong if str(path) in str(wrong) else ValueError(f"{path}: {wrong}") from None
 
 
+def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Log]:
+    """Return the logs of a file; a file of a folder that is not a log has none."""
+    data = _content(path)
+    rows = data if isinstance(data, list) else [data]
+    first, result = (some[0] if some and isinstance(some[0], dict) else {} for some in (rows, results_of(data)))
+    for groups, read in READERS:
+        if all(group & (first.keys() | result.keys()) for group in groups):
+            return read(path, data)
+    if {columns["question"], *columns["score"]} <= first.keys():
+        return read_plain(rows, columns, path)
+    if not named:
+        return ()
+    if isinstance(data, list) and first:
+        refuse_lacking([*first], columns, str(path))
+    raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
+
+
 def _content(path: Path) -> Any:
-    """Return the content of a file: data of JSON, or a list of rows; nothing of an archive."""
+    """Return the content of a file: data of JSON, or a list of rows."""
     ending = path.suffix.lower()
     if ending == ".eval":
-        return None
+        return open_archive(path)
     if ending in (".parquet", ".pq", ".csv"):
         return _rows_of_arrow(path, ending)
     try:
