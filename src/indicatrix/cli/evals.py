@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -10,35 +11,13 @@ from ..algebra.wilson import check_level
 from ..compare.comparison import Comparison
 from ..evals.page import write_runs_page
 from ..evals.read.read_evals import read_evals
-from ..inference.paired.difference import Difference
+from ..report.cells import Uncertain
+from ..report.table_forms import Table
 from .asked import split_names
 from .options import BASELINE, CLUSTERS, FILES, LEVEL, MARGIN, OPTIONS, FileCommand, add_forms, examples, html_option, option
 from .output import Form, draw, fields_of, heading, json_text, tell, write, write_file
 
 READ = ("repeats", "question", "score", "model")  # options of reading; the others are of scores and their comparison
-OWN = (
-    option("--measure -m NAME", "mean_score, or such as 'pass_at_k(k=5)' and 'pass_hat_k(k=5)'.", default="mean_score", read=str),
-    option("--task NAME", "Only this task."),
-    option("--scorer NAME", "Only what this scorer says."),
-    CLUSTERS,
-    BASELINE,
-    MARGIN,
-    LEVEL,
-    OPTIONS["undefined"],
-    option("--repeats", "What two logs of one model and task are.", type=click.Choice(["join", "apart"])),
-    option("--question COLUMN", "In tables: the column of questions.", default="question"),
-    option("--score COLUMNS", "In tables: the columns of scores, with commas.", default="score", read=split_names),
-    option("--model COLUMN", "In tables: the column of models.", default="model"),
-    option("--export FOLDER", "Write records in the schema of Every Eval Ever to this folder."),
-    option("--organization NAME", "Who ran the evaluations; --export needs it."),
-    html_option("a page with both tables"),
-)
-
-
-def _add(command: Any) -> Any:
-    for made in reversed((FILES, *OWN)):
-        command = made(command)
-    return command
 
 
 @click.command(
@@ -49,14 +28,27 @@ def _add(command: Any) -> Any:
         "evals logs/inspect -m 'pass_at_k(k=2)' --scorer match",
     ),
 )
-@_add
+@FILES
+@option("--measure -m NAME", "mean_score, or such as 'pass_at_k(k=5)' and 'pass_hat_k(k=5)'.", default="mean_score", read=str)
+@option("--task NAME", "Only this task.")
+@option("--scorer NAME", "Only what this scorer says.")
+@CLUSTERS
+@BASELINE
+@MARGIN
+@LEVEL
+@OPTIONS["undefined"]
+@option("--repeats", "What two logs of one model and task are.", type=click.Choice(["join", "apart"]))
+@option("--question COLUMN", "In tables: the column of questions.", default="question")
+@option("--score COLUMNS", "In tables: the columns of scores, with commas.", default="score", read=split_names)
+@option("--model COLUMN", "In tables: the column of models.", default="model")
+@option("--export FOLDER", "Write records in the schema of Every Eval Ever to this folder.")
+@option("--organization NAME", "Who ran the evaluations; --export needs it.")
+@html_option("a page with both tables")
 @add_forms
 def evals(
     files: tuple[str, ...],
     form: Form,
     measure: str,
-    task: str | None,
-    scorer: str | None,
     export: str | None,
     organization: str | None,
     html: str | None,
@@ -68,7 +60,8 @@ def evals(
     compared on the questions that all of them answered.
     """
     check_level(options["level"])
-    runs = read_evals(files, **{name: options.pop(name) for name in READ}).only(task=task, scorer=scorer)
+    read, only = ({name: options.pop(name) for name in names} for names in (READ, ("task", "scorer")))
+    runs = read_evals(files, **read).only(**only)
     of_scores = {name: options[name] for name in ("level", "clusters")}
     shown = runs.table(measure, **of_scores, undefined=options["undefined"])
     made = runs.compare(measure, **options) if len(runs.models) > 1 else None
@@ -82,29 +75,20 @@ def evals(
     write(_text(shown, made, form))
 
 
-def _text(shown: Any, made: Comparison | None, form: Form) -> str:
+def _text(shown: Table, made: Comparison | None, form: Form) -> str:
     """Return the tables to print, in one of the forms of the command line."""
     if form == "json":
-        rows = [dict(zip(shown.header[:-1], map(_plain, row), strict=False)) | _ends(row[-1]) for row in shown.rows]
-        differences = [] if made is None else list(map(_difference, made.differences))
-        return json_text({"runs": rows, "differences": differences, "notes": [] if made is None else list(made.doubts)})
-    if form == "csv":
+        differences, notes = (made.differences, made.doubts) if made is not None else ((), ())
+        found = [fields_of(one, "score first second value low high level p adjusted method note") for one in differences]
+        return json_text({"runs": [_run(shown.header, row) for row in shown.rows], "differences": found, "notes": notes})
+    if form == "csv" or made is None:
         return draw(shown, form)
-    parts = [draw(shown, form)]
-    if made is not None:
-        forms = {"text": made.__str__, "markdown": made.markdown, "latex": made.latex}
-        parts += [heading("Models compared on the same questions", form), forms[form]()]
-    return "\n\n".join(parts)
+    compared = str(made) if form == "text" else getattr(made, form)()
+    return "\n\n".join([draw(shown, form), heading("Models compared on the same questions", form), compared])
 
 
-def _plain(cell: Any) -> Any:
-    return cell if isinstance(cell, int | float) else cell.name
-
-
-def _ends(cell: Any) -> dict[str, Any]:
-    """Return a score and the ends of its interval."""
-    return fields_of(cell, "value low high") if hasattr(cell, "low") else {"value": cell, "low": None, "high": None}
-
-
-def _difference(found: Difference) -> dict[str, Any]:
-    return fields_of(found, "score first second value low high level p adjusted method note")
+def _run(header: Sequence[Any], row: Sequence[Any]) -> dict[str, Any]:
+    """Return a row of the table, with the score and the ends of its interval, if it has one."""
+    *about, score = (getattr(cell, "name", cell) for cell in row)
+    ends = fields_of(score, "value low high") if isinstance(score, Uncertain) else {"value": score, "low": None, "high": None}
+    return dict(zip(header, about, strict=False)) | ends

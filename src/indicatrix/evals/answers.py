@@ -84,18 +84,18 @@ class Answers:
 
         None stays None.
         """
-        if isinstance(clusters, str) and clusters in self.varying:
-            raise ValueError(
-                f"clusters={clusters!r} differs between answers to the same question of {self.task!r}, and questions are what "
-                "was sampled. Give one group for each question."
-            )
-        if isinstance(clusters, str) and clusters not in self.columns:
-            have = f"The columns are {listing([*self.columns])}" if self.columns else "The log has no columns of questions"
-            raise ValueError(
-                f"clusters={clusters!r} is not a column of {self.task!r}. {have}; or give one group for each question."
-            )
         if isinstance(clusters, str):
-            return check_by({clusters: list(self.columns[clusters])}, self.n, {clusters: f"column {clusters!r}"})[clusters][1]
+            if clusters in self.varying:
+                raise ValueError(
+                    f"clusters={clusters!r} differs between answers to the same question of {self.task!r}, and questions are "
+                    "what was sampled. Give one group for each question."
+                )
+            if clusters not in self.columns:
+                have = f"The columns are {listing([*self.columns])}" if self.columns else "The log has no columns of questions"
+                raise ValueError(
+                    f"clusters={clusters!r} is not a column of {self.task!r}. {have}; or give one group for each question."
+                )
+            return check_by({clusters: self.columns[clusters]}, self.n, {clusters: f"column {clusters!r}"})[clusters][1]
         if isinstance(clusters, Mapping):
             lost = [q for q in self.questions if q not in clusters]
             if lost:

@@ -6,7 +6,7 @@ A row for each task, scorer and measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,38 +17,33 @@ from ..compare.comparison import Comparison
 from ..compare.differences import DifferenceTests, differences_of, with_intervals
 from ..compare.row import Row, mark_best
 from ..inference.estimators.of_examples import counted_units
+from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import number_of
 from .answers import Answers
 from .measures import measure_of_answers
 from .scores import score_of
 
+OPTIONS = tuple(one.name for one in fields(DifferenceTests) if one.name != "across_scores")  # of how differences are tested
+
 
 def compare_runs(
-    answers: Sequence[Answers],
-    measures: Any = None,
-    *,
-    undefined: Any = "exclude",
-    baseline: str | None = None,
-    level: float | None = None,
-    method: str | None = None,
-    margin: float | None = None,
-    correction: str | None = "max_t",
-    seed: int | None = None,
-    clusters: str | None = None,
+    answers: Sequence[Answers], measures: Any = None, *, undefined: Any = "exclude", level: float | None = None, **options: Any
 ) -> Comparison:
     """Return the models of runs side by side; ``Runs.compare`` says the rest."""
     models = tuple(dict.fromkeys(one.model for one in answers))
     if len(models) < 2:
         raise ValueError(f"There is one model, {models[0]!r}. Read the logs of others with it, or add their runs.")
-    asked = DifferenceTests(baseline, 0.95 if level is None else level, method, margin, correction, seed, clusters)
+    refuse_unknown("compare", options, ("undefined", *OPTIONS))
+    asked = DifferenceTests(level=0.95 if level is None else level, **options)
     asked.check(models)
     given = [measures] if measures is None or isinstance(measures, str | Measure) else [*measures]
     chosen = [measure_of_answers("mean_score" if one is None else one) for one in given]
     rows: list[Row] = []
     differences: list[Any] = []
     doubts: dict[str, None] = {}
+    known = {one.key: one for one in answers}
     for task, scorer in dict.fromkeys((one.task, one.scorer) for one in answers):
-        own = {one.model: one for one in answers if (one.task, one.scorer) == (task, scorer)}
+        own = {model: known[task, model, scorer] for model in models if (task, model, scorer) in known}
         for measure in chosen:
             name = f"{task} {scorer}" + (f", {measure}" if measure.params else "")
             aligned, said = on_same_questions(own, measure, name, undefined)
@@ -68,21 +63,21 @@ def on_same_questions(
     unnamed = [model for model, one in own.items() if not one.named]
     if unnamed:
         return {}, [f"{name}: of {unnamed[0]} only means are known, and models are compared question by question."]
-    places = {model: {q: i for i, q in enumerate(one.questions)} for model, one in own.items()}
-    known = {model: np.isfinite(score_of(one, measure, "nan").values) for model, one in own.items()}
+    places = {model: _counted_questions(one, measure, undefined) for model, one in own.items()}
     asked = dict.fromkeys(q for one in own.values() for q in one.questions)
     both = [q for q in asked if all(q in place for place in places.values())]
-    if undefined == "exclude":
-        both = [q for q in both if all(known[model][places[model][q]] for model in own)]
-    said = []
-    if len(both) < len(asked):
-        left = number_of(len(asked) - len(both), "question")
-        said = [
-            f"{name}: {left} of {len(asked):,} {'are' if len(asked) - len(both) > 1 else 'is'} left out, which not all answered."
-        ]
     if len(both) < 2:
         return {}, [f"{name}: the models have {number_of(len(both), 'question')} in common."]
-    return {model: one.only([places[model][q] for q in both]) for model, one in own.items()}, said
+    lost = len(asked) - len(both)
+    left_out = f"{number_of(lost, 'question')} of {len(asked):,} {'is' if lost == 1 else 'are'} left out, which not all answered."
+    kept = {model: one.only([places[model][q] for q in both]) for model, one in own.items()}
+    return kept, [f"{name}: {left_out}"] if lost else []
+
+
+def _counted_questions(one: Answers, measure: Measure, undefined: Any) -> dict[Any, int]:
+    """Return the place of each question that counts: without a value it does only if undefined= says so."""
+    values = score_of(one, measure, "nan").values
+    return {q: i for i, q in enumerate(one.questions) if undefined != "exclude" or np.isfinite(values[i])}
 
 
 def _row(
@@ -92,9 +87,8 @@ def _row(
     nothing = Row(name, (None,) * len(models), key=None, intervals=(None,) * len(models))
     if not aligned or (asked.baseline is not None and asked.baseline not in aligned):
         return nothing, ()
-    names = tuple(model for model in models if model in aligned)
-    columns = Columns.of_evaluations({model: aligned[model] for model in names})
-    values = tuple(score_of(aligned[model], measure, undefined) for model in names)
+    names, columns = tuple(aligned), Columns.of_evaluations(aligned)
+    values = tuple(score_of(one, measure, undefined) for one in aligned.values())
     better = values[0].measure.better
     given = replace(asked, clusters=aligned[names[0]].clusters_of(asked.clusters))
     row = Row(name, values, better, (replace(measure, better=better), None))
@@ -103,10 +97,9 @@ def _row(
     found = differences_of(columns, (row,), undefined, given, known)
     found = tuple(replace(d, note=f"{d.note} {_correlation(row, names, d)}".strip()) for d in found)
     row = mark_best((row,), names, found)[0]
-    place = {model: i for i, model in enumerate(names)}
 
     def spread(known: Sequence[Any], nothing: Any) -> tuple[Any, ...]:
-        return tuple(known[place[m]] if m in place else nothing for m in models)
+        return tuple(known[names.index(model)] if model in names else nothing for model in models)
 
     made = replace(row, values=spread(row.values, None), intervals=spread(row.intervals, None), best=spread(row.best, False))
     return made, found

@@ -57,19 +57,17 @@ def record_of(own: list[Answers], organization: str, relationship: str, level: f
     """Return the record of one model and task."""
     task, model, about, now = own[0].task, own[0].model, own[0].about, f"{time.time():.3f}"
     developer = model.rpartition("/")[0].rpartition("/")[2]
-    created = str(about.get("created") or "")
     who = {"source_organization_name": organization, "evaluator_relationship": relationship}
-    named = {"developer": developer} if developer else {}
-    record = {
-        "schema_version": SCHEMA,
-        "evaluation_id": f"{task}/{model}/{now}",
-        "retrieved_timestamp": now,
-        "source_metadata": {"source_type": "evaluation_run", **who},
-        "eval_library": {"name": about.get("library", "unknown"), "version": str(about.get("version", "unknown"))},
-        "model_info": {"name": model, "id": model, **named, "additional_details": UNKNOWN},
-        "evaluation_results": [_result(one, level, clusters) for one in own],
-    }
-    return record | ({"evaluation_timestamp": created} if created else {})
+    return _known(
+        schema_version=SCHEMA,
+        evaluation_id=f"{task}/{model}/{now}",
+        retrieved_timestamp=now,
+        source_metadata={"source_type": "evaluation_run", **who},
+        eval_library={"name": about["library"], "version": str(about["version"])},
+        model_info=_known(name=model, id=model, developer=developer, additional_details=UNKNOWN),
+        evaluation_results=[_result(one, level, clusters) for one in own],
+        evaluation_timestamp=str(about["created"]),
+    )
 
 
 def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
@@ -80,23 +78,28 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
             f"No answer of {one.model!r} to {one.task!r} has a score of {one.scorer!r}, so there is nothing to export."
         )
     found = interval_of_answers(one, "mean_score", level, None, clusters, "exclude")
+    ends = {"lower": found.low, "upper": found.high, "confidence_level": level, "method": found.method}
     error = standard_error(one, score, clusters)
-    seen = one.scores[one.scores == one.scores]
-    binary = one.right_or_wrong
-    low, high = one.span if math.isfinite(one.span[0]) else (float(seen.min()), float(seen.max()))
-    uncertainty: dict[str, Any] = {"num_samples": one.n}
-    if math.isfinite(error):
-        uncertainty["standard_error"] = {"value": error, "method": "clustered" if clusters is not None else "analytic"}
-    if math.isfinite(found.low):
-        ends = {"lower": found.low, "upper": found.high, "confidence_level": level, "method": found.method}
-        uncertainty["confidence_interval"] = ends
-    config: dict[str, Any] = {"lower_is_better": one.better == "lower", "score_type": "binary" if binary else "continuous"}
+    low, high = one.span if math.isfinite(one.span[0]) else (float(one.seen.min()), float(one.seen.max()))
+    uncertainty = _known(
+        num_samples=one.n,
+        standard_error={"value": error, "method": "analytic" if clusters is None else "clustered"}
+        if math.isfinite(error)
+        else None,
+        confidence_interval=ends if math.isfinite(found.low) else None,
+    )
+    config = {"lower_is_better": one.better == "lower", "score_type": "binary" if one.right_or_wrong else "continuous"}
     return {
         "evaluation_name": f"{one.task}: {one.scorer}",
-        "source_data": {"dataset_name": str(one.about.get("dataset") or one.task), "source_type": "other"},
+        "source_data": {"dataset_name": str(one.about["dataset"] or one.task), "source_type": "other"},
         "metric_config": {"metric_name": one.scorer, **config, "min_score": low, "max_score": high},
         "score_details": {"score": float(score), "uncertainty": uncertainty},
     }
+
+
+def _known(**parts: Any) -> dict[str, Any]:
+    """Return the parts of a record that are known."""
+    return {name: part for name, part in parts.items() if part not in (None, "")}
 
 
 def _safe(part: str) -> str:

@@ -21,6 +21,7 @@ from ..algebra.numbers.functions import ratio
 from ..algebra.sums import SUMS
 from ..words.names_elsewhere import refuse_unknown
 from ..words.spelling import did_you_mean
+from ..words.wording import check_whole
 from .answers import Answers
 from .logs import Answer, Log, assemble, plain_columns
 
@@ -72,11 +73,6 @@ def _meaning(measure: Measure, source: Any, average: Any, undefined: Any) -> tup
     return made, one, "exemplar" if average is None else average
 
 
-def _check_k(measure: Measure, name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"k={value!r} must be a whole number of answers, at least 1.")
-
-
 def answers_of(questions: Any, scores: Any) -> Answers:
     """Return answers from the question and the score of each."""
     columns = plain_columns({"questions": questions, "scores": scores})
@@ -99,7 +95,7 @@ ANSWERS: Kind = replace(
     check_options=lambda measure, options: refuse_unknown(measure, options, (*measure.settable, *measure.reads.of_calls), HINTS),
     for_intervals={},
     of_classes=None,
-    check_parameter=_check_k,
+    check_parameter=lambda measure, name, value: check_whole(name, value, 1),
     meaning=_meaning,
     few=True,
 )

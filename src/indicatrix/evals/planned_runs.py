@@ -31,31 +31,28 @@ def plan_runs(answers: Sequence[Answers], difference: float | None, power: float
     own, _ = on_same_questions({one.model: one for one in answers}, mean, f"{task} {scorer}", "exclude")
     if not own:
         raise ValueError(f"The models have too few questions of {task!r} in common to plan others like them.")
-    scores = [score_of(one, mean, "exclude") for one in own.values()]
-    apart = np.subtract(*(np.asarray(score.values) for score in scores))
-    within = [variances(one)["within"] for one in own.values()]
-    tries = [one.tries for one in own.values()]
-    usual = max(1, round(float(np.mean([t.mean() for t in tries]))))
-    of_answers = [math.nan if math.isnan(w) else w * float((1 / t).mean()) for w, t in zip(within, tries, strict=True)]
+    values = tuple(score_of(one, mean, "exclude") for one in own.values())
+    tries, within = [one.tries for one in own.values()], np.array([variances(one)["within"] for one in own.values()])
+    apart = np.subtract(*(np.asarray(one.values) for one in values))
     seen = float(np.var(apart, ddof=1))
-    known = not any(map(math.isnan, within))
-    if known and sum(of_answers) > seen:  # chance: questions do not differ, and answers vary by what is seen
-        within = [w * seen / sum(of_answers) for w in within]
-    if not known and samples not in (None, usual):
+    of_answers = float(sum(within * [(1 / t).mean() for t in tries]))  # nan: it is not known
+    if of_answers > seen:  # chance: questions do not differ, and answers vary by what is seen
+        within, of_answers = within * seen / of_answers, seen
+    usual = max(1, round(float(np.mean([t.mean() for t in tries]))))
+    if math.isnan(of_answers) and samples not in (None, usual):
         raise ValueError(
             f"samples={samples}: how much answers to the same question vary is not known, because each has one answer. Ask the "
             "questions several times (epochs), or leave samples= out."
         )
-    goal = float(scores[0]) - float(scores[1]) if difference is None else difference
     return plan_questions(
-        max(seen - sum(of_answers), 0.0) if known else seen,
-        sum(within) if known else None,
-        goal,
+        seen if math.isnan(of_answers) else seen - of_answers,
+        None if math.isnan(of_answers) else float(sum(within)),
+        float(values[0]) - float(values[1]) if difference is None else difference,
         power,
         level,
         samples or usual,
         f"{task} {scorer}",
         models=(models[0], models[1]),
-        values=(float(scores[0]), float(scores[1])),
+        values=(float(values[0]), float(values[1])),
         present=(len(apart), math.sqrt(seen / len(apart))),
     )

@@ -309,13 +309,10 @@ class Runs:
         """
         if isinstance(at, bool) or not isinstance(at, int | float) or math.isnan(at):
             raise ValueError(f"at={at!r} must be a number, the least score of a right answer, such as 0.5.")
-
-        def decided(one: Answers) -> Answers:
-            if one.better == "lower":
-                raise ValueError(f"Lower values of {one.scorer!r} are better, so at= does not say which answers are right.")
-            return replace(one, scores=np.where(np.isnan(one.scores), math.nan, (one.scores >= at).astype(float)))
-
-        return Runs(tuple(map(decided, self.answers)))
+        lower = [one.scorer for one in self.answers if one.better == "lower"]
+        if lower:
+            raise ValueError(f"Lower values of {lower[0]!r} are better, so at= does not say which answers are right.")
+        return Runs(tuple(replace(a, scores=np.where(np.isnan(a.scores), math.nan, a.scores >= at)) for a in self.answers))
 
     def evaluate(self, **options: Any) -> Evaluation:
         """Return the evaluation of the answers as labels, next to their targets.
@@ -340,14 +337,13 @@ class Runs:
         0.6666666666666666
         """
         one = self.single()
-        known = [i for i, (t, s) in enumerate(zip(one.targets, one.said, strict=True)) if t is not None and s is not None]
-        if not known:
+        rows = [(str(t), str(s), i) for t, s, i in zip(one.targets, one.said, one.of, strict=True) if None not in (t, s)]
+        if not rows:
             raise ValueError(f"The log of {one.task!r} does not have both the target and the answer of any question.")
-        columns = {c: v for c, v in one.columns.items() if v and all(isinstance(x, str) for x in v)}
-        by = {"question": [str(one.questions[one.of[i]]) for i in known]}
-        by |= {c: [v[one.of[i]] for i in known] for c, v in columns.items()}
-        labels = ([str(own[i]) for i in known] for own in (one.targets, one.said))
-        return evaluate(*labels, **{"by": by, **options})
+        targets, said, of = map(list, zip(*rows, strict=True))
+        by = {"question": [str(one.questions[i]) for i in of]}
+        by |= {c: [v[i] for i in of] for c, v in one.columns.items() if all(isinstance(x, str) for x in v)}
+        return evaluate(targets, said, **{"by": by, **options})
 
     def compare(self, measures: Any = None, **options: Any) -> Comparison:
         """Return the models side by side, paired by question; ``ix.compare(runs)`` is the same.

@@ -21,10 +21,10 @@ def read_plain(rows: Any, columns: Mapping[str, Any], path: Path | None = None) 
     Without such columns it is one, called after the file.
     """
     runs: dict[tuple[str, str], list[Answer]] = {}
+    usual = (path.name.partition(".")[0] if path else "") or "model"
     taken = {*columns["score"], *(name for role, name in columns.items() if role != "score")}
     for row in rows:
-        model = path.name.partition(".")[0] if path else "model"
-        run = _name_in(row, columns["task"], "task"), _name_in(row, columns["model"], model or "model")
+        run = _name_in(row, columns["task"], "task"), _name_in(row, columns["model"], usual)
         question, target, said = row[columns["question"]], row.get(columns["target"]), row.get(columns["answer"])
         scores, more = {name: row.get(name) for name in columns["score"]}, {k: v for k, v in row.items() if k not in taken}
         runs.setdefault(run, []).append(Answer(question, scores, target, said, plain_values(more)))
