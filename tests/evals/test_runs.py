@@ -146,6 +146,9 @@ def test_what_runs_cannot_do_they_say() -> None:
         runs.score()
     with pytest.raises(ValueError, match="model='x' is not in these runs"):
         runs.only(model="x")
+    for wrong in ("levl", "across_scores"):
+        with pytest.raises(TypeError, match=f"compare takes no {wrong}="):
+            runs.compare(**{wrong: 0.9})
     run = runs.only(model="a")
     with pytest.raises(ValueError, match="needs 4 answers to a question, and there are at most 3"):
         run.score("pass_at_k(k=4)")
