@@ -27,7 +27,7 @@ from ..inference.estimators.of_units import OfUnits, estimator_of_scores
 from ..inference.intervals.interval import Interval
 from ..inference.sampling.samples import chunk_sizes
 from ..inference.stats.quantiles import student
-from ..inference.stats.tails import chi_square_tail, f_tail, two_sided
+from ..inference.stats.tails import chi_square_tail, f_tail
 from ..inference.stats.wording import p_text
 from ..scores.scored import scores_of
 from ..words.call_mistakes import answers_mistakes
@@ -216,22 +216,21 @@ def compare_readers(
     order = _order(tests, readers, cases)
     truth, said = (np.asarray(columns[name], dtype=_kind(columns[name])) for name in ("true", "pred"))
     _check_truth(truth[order], cases[0])
-    found = resolve(measure)
+    found, of_rows = resolve(measure), _of_rows(options, n)
     *shape, count = order.shape
-    of_rows = _of_rows(options, n)
-    own = [options | {name: some[row] for name, some in of_rows.items()} for row in order.reshape(-1, count)]
-    left = [
-        _Reading(found, average, truth[row], said[row], each) for row, each in zip(order.reshape(-1, count), own, strict=True)
-    ]
-    table = np.array([one.value for one in left]).reshape(shape)
+    readings = []
+    for row in order.reshape(-1, count):
+        own = options | {name: some[row] for name, some in of_rows.items()}
+        readings.append(_Reading(found, average, truth[row], said[row], own))
+    table = np.array([one.value for one in readings]).reshape(shape)
     if not np.isfinite(table).all():
         t, r = np.argwhere(~np.isfinite(table))[0]
         raise ValueError(
             f"{found} is undefined for reader {readers[0][r]!r} under {tests[0][t]!r}, so that means cannot be compared."
         )
-    covariance = _unbiased(left, found) if method == "unbiased" else _jackknife(left)
-    design = _Design(table, covariance.reshape(*shape, *shape), random, level)
-    return design.comparison(tests[0], readers[0], count, left[0].score)
+    covariance = _unbiased(readings, found) if method == "unbiased" else _jackknife(readings)
+    design = _Design(table, covariance.reshape(*shape, *shape), random, level, readings[0].score)
+    return design.comparison(tests[0], readers[0], count)
 
 
 def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
@@ -267,9 +266,7 @@ def _order(tests: Any, readers: Any, cases: Any) -> Array:
     if min(sizes) < 2:
         given = series([number_of(n, noun) for n, noun in zip(sizes, ("test", "reader", "case"), strict=True)])
         raise ValueError(f"There are {given}; at least 2 of each are compared.")
-    places = np.zeros(len(tests[1]), np.intp)
-    for names, codes in (tests, readers, cases):
-        places = places * len(names) + codes
+    places = np.ravel_multi_index([codes for _, codes in (tests, readers, cases)], sizes)
     often = np.bincount(places, minlength=math.prod(sizes)).reshape(sizes)
     if (often != 1).any():
         at = tuple(np.argwhere(often != 1)[0])
@@ -339,7 +336,10 @@ def _jackknife(readings: list[_Reading]) -> Array:
 
 
 def _unbiased(readings: list[_Reading], measure: Any) -> Array:
-    """Return the unbiased covariances of areas under ROC curves (Gallas, Pennello and Myers 2007)."""
+    """Return the unbiased covariances of areas under ROC curves (Gallas, Pennello and Myers 2007).
+
+    They are the products of two areas less the unbiased products: the mean over pairs of cases that have no case in common.
+    """
     units = [one.estimator.units for one in readings] if measure.name == "auc" else []
     if not units or any(len(own) != 1 for own in units) or measure.params.get("max_fpr"):
         raise ValueError(
@@ -356,13 +356,12 @@ def _unbiased(readings: list[_Reading], measure: Any) -> Array:
     m, n = kernels[0].shape
     if min(m, n) < 2:
         raise ValueError(f"method='unbiased' needs two positive and two negative cases; there are {m} and {n}.")
-    flat = np.stack([k.ravel() for k in kernels])
-    by_case, by_other = (np.stack([k.sum(axis=axis) for k in kernels]) for axis in (1, 0))
-    same, rows, columns = flat @ flat.T, by_case @ by_case.T, by_other @ by_other.T
-    total = np.outer(flat.sum(axis=1), flat.sum(axis=1))
-    first, second, third = same / (m * n), (rows - same) / (m * n * (n - 1)), (columns - same) / (m * n * (m - 1))
-    fourth = (total - rows - columns + same) / (m * n * (m - 1) * (n - 1))
-    return np.asarray((first + (n - 1) * second + (m - 1) * third + ((m - 1) * (n - 1) - m * n) * fourth) / (m * n))
+    made = np.stack(kernels)
+    same, by_case, by_other, total = (
+        x @ x.T for x in (made.reshape(-1, m * n), made.sum(2), made.sum(1), made.sum((1, 2))[:, None])
+    )
+    apart = (total - by_case - by_other + same) / (m * n * (m - 1) * (n - 1))  # of two pairs that share no case
+    return np.asarray(total / (m * n) ** 2 - apart)
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,6 +372,7 @@ class _Design:
     covariance: Array  # tests x readers x tests x readers
     random: str
     level: float
+    score: Any  # one of them, which says what it is
 
     def _shared(self, tests: slice = slice(None)) -> tuple[float, float, float, float]:
         """Return the mean variance, and covariances of scores that share the reader, the test, or neither."""
@@ -382,23 +382,20 @@ class _Design:
         kinds = (same_test & same_reader, ~same_test & same_reader, same_test & ~same_reader, ~same_test & ~same_reader)
         return tuple(float(own[kind].mean()) if kind.any() else 0.0 for kind in (np.broadcast_to(k, own.shape) for k in kinds))  # type: ignore[return-value]
 
-    def comparison(self, tests: Any, readers: Any, cases: int, score: Any) -> ReaderComparison:
+    def comparison(self, tests: Any, readers: Any, cases: int) -> ReaderComparison:
         """Return means, differences and the test of all means being equal."""
         t, r = self.table.shape
         means = self.table.mean(axis=1)
-        of_tests = r * _squares(means - self.table.mean()) / (t - 1)
         both = _squares(self.table - means[:, None] - self.table.mean(axis=0) + self.table.mean()) / ((t - 1) * (r - 1))
         variance, *shared = self._shared()
         bottom, freedom = self._error(both, (t - 1) * (r - 1), variance - shared[0], shared[1] - shared[2])
-        statistic, p = self._test(of_tests, bottom, t, freedom)
+        statistic, p = _equal(means, bottom / r, freedom)
         differences, p_values = {}, {}
         for a, b in combinations(range(t), 2):
-            apart = float(means[a] - means[b])
-            differences[tests[a], tests[b]] = self._interval(apart, 2 / r * bottom, freedom, score)
-            z = abs(apart) / math.sqrt(2 / r * bottom) if bottom > 0 else (math.inf if abs(apart) > TINY else 0.0)
-            p_values[tests[a], tests[b]] = two_sided(z) if math.isinf(freedom) else f_tail(z * z, 1, freedom)
-        of_means = tuple(self._mean(k, score) for k in range(t))
-        name = score_name(score.measure, score.average)
+            differences[tests[a], tests[b]] = self._interval(float(means[a] - means[b]), 2 / r * bottom, freedom)
+            p_values[tests[a], tests[b]] = _equal(means[[a, b]], bottom / r, freedom)[1]
+        of_means = tuple(map(self._mean, range(t)))
+        name = score_name(self.score.measure, self.score.average)
         found = (statistic, (float(t - 1), freedom), p, variance, tuple(shared), self.random, self.level, cases)
         return ReaderComparison(name, tests, readers, self.table, of_means, differences, p_values, *found)  # type: ignore[arg-type]
 
@@ -426,27 +423,29 @@ class _Design:
             raise ValueError("The unbiased variance is negative: the cases are too few for it. Use method='jackknife'.")
         return found if found > least else 0.0
 
-    def _test(self, of_tests: float, bottom: float, t: int, freedom: float) -> tuple[float, float]:
-        if not bottom > 0:
-            return (math.inf, 0.0) if of_tests > 0 else (0.0, 1.0)
-        if math.isinf(freedom):
-            square = (t - 1) * of_tests / bottom
-            return square, chi_square_tail(square, t - 1)
-        return of_tests / bottom, f_tail(of_tests / bottom, t - 1, freedom)
-
-    def _mean(self, k: int, score: Any) -> Interval:
+    def _mean(self, k: int) -> Interval:
         """Return the mean of one test over its readers with an interval, from its own scores."""
         own, r = self.table[k], self.table.shape[1]
         spread = _squares(own - own.mean()) / (r - 1)
         variance, _, cov2, _ = self._shared(slice(k, k + 1))
         error, freedom = self._error(spread, r - 1, variance, max(cov2, 0.0))
-        return self._interval(float(own.mean()), error / r, freedom, score, score.measure.range)
+        return self._interval(float(own.mean()), error / r, freedom, self.score.measure.range)
 
-    def _interval(self, value: float, error: float, freedom: float, score: Any, span: Any = (-math.inf, math.inf)) -> Interval:
+    def _interval(self, value: float, error: float, freedom: float, span: Any = (-math.inf, math.inf)) -> Interval:
         """Return a mean or a difference of means with the ends that its variance gives."""
         wide = student(self.level, freedom) * math.sqrt(error)
-        ends = (max(value - wide, float(span[0])), min(value + wide, float(span[1])))
-        return Interval(value, *ends, self.level, "obuchowski_rockette", "" if error > 0 else SAME, score.measure, score.average)
+        ends, note = (max(value - wide, float(span[0])), min(value + wide, float(span[1]))), "" if error > 0 else SAME
+        return Interval(value, *ends, self.level, "obuchowski_rockette", note, self.score.measure, self.score.average)
+
+
+def _equal(means: Array, error: float, freedom: float) -> tuple[float, float]:
+    """Return the test of equal means that have this variance: F, or chi-square where its freedom is infinite."""
+    squares, k = _squares(means - means.mean()), len(means) - 1
+    if not error > 0:
+        return (math.inf, 0.0) if squares > 0 else (0.0, 1.0)
+    if math.isinf(freedom):
+        return squares / error, chi_square_tail(squares / error, k)
+    return squares / error / k, f_tail(squares / error / k, k, freedom)
 
 
 def _squares(apart: Array) -> float:

@@ -141,13 +141,11 @@ def pooled_values(
 
 def _back(groups: SampledGroups, precision: Precision, places: Array) -> Any:
     """Return the function from the scale of the precision to that of the measure."""
+    low, high = (0.0, 1.0) if groups.shares is not None else map(float, groups.measure.range)
     if precision.bounded:
-        low, high = map(float, groups.measure.range)
-        low, high = (0.0, 1.0) if groups.shares is not None else (low, high)
         return lambda x: low + np.clip(x, 0, 1) * (high - low)
     plain = np.allclose(precision.values, np.asarray(groups.values, np.float64)[places])
-    least, most = map(float, groups.measure.range)
-    return (lambda x: np.clip(x, least, most)) if plain else np.exp
+    return (lambda x: np.clip(x, low, high)) if plain else np.exp
 
 
 def _intervals(

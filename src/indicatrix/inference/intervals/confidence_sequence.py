@@ -60,22 +60,16 @@ def betting_ends(k: float, n: float, level: float) -> Ends:
     lost = n - k
     won = math.lgamma(k + 0.5) + math.lgamma(lost + 0.5) - math.lgamma(n + 1) - math.log(math.pi) + math.log(1 - level)
 
-    def ruled_out(rate: float) -> bool:
-        if rate <= 0 or rate >= 1:
-            return (k if rate <= 0 else lost) > 0
-        return won - k * math.log(rate) - lost * math.log1p(-rate) >= 0
+    def end(bound: float, against: float) -> float:
+        """Return the last rate next to a bound that is ruled out; ``against`` are the examples that rule the bound out."""
+        outside, inside = bound, k / n if against else bound
+        for _ in range(STEPS):
+            middle = (outside + inside) / 2
+            ruled_out = middle in (0, 1) or won - k * math.log(middle) - lost * math.log1p(-middle) >= 0
+            outside, inside = (middle, inside) if ruled_out else (outside, middle)
+        return outside
 
-    found = []
-    for bound in (0.0, 1.0):
-        outside, inside = bound, k / n if n else 0.5
-        if ruled_out(bound):
-            for _ in range(STEPS):
-                middle = (outside + inside) / 2
-                outside, inside = (middle, inside) if ruled_out(middle) else (outside, middle)
-        else:
-            outside = bound
-        found.append(outside)
-    return found[0], found[1]
+    return end(0.0, k), end(1.0, lost)
 
 
 def level_at(n: float, level: float) -> float:

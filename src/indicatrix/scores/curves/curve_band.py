@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -80,18 +81,15 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
     """Return the band of a curve whose coordinates are shares."""
     check_level(level)
     says = f"{100 * level:.4g}% of {WORDS[name]} at {'all thresholds at once' if simultaneous else 'each threshold'} (Wilson)"
+    precision = of.x is None
+    ends, each = wilson_of_each, level if precision else math.sqrt(level)  # two independent intervals that hold together
     if simultaneous:
         assert of.steps is not None
-        each = level_of_all(level, *of.steps, *((_precision,) if of.x is None else (_tpr, _fpr)))
-    else:
-        each = level if of.x is None else math.sqrt(level)  # two independent intervals that hold together
-    if of.x is None:
-        return Band(x, x, *(_ends_of_all(y, of.y, each, HALF) if simultaneous else wilson_of_each(y, of.y, each)), level, says)
-    ends = _ends_of_all if simultaneous else wilson_of_each
-    return Band(*ends(x, of.x, each), *ends(y, of.y, each), level, says)
+        ends, each = partial(_ends_of_all, more=HALF if precision else 1.0), level_of_all(level, *of.steps, precision=precision)
+    return Band(*((x, x) if precision else ends(x, of.x, each)), *ends(y, of.y, each), level, says)
 
 
-def _ends_of_all(share: Array, of: Any, level: float, more: float = 1.0) -> tuple[Array, Array]:
+def _ends_of_all(share: Array, of: Any, level: float, more: float) -> tuple[Array, Array]:
     """Return the ends of Wilson's intervals with one example less below and one more above.
 
     Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them. Of precision it
@@ -102,25 +100,14 @@ def _ends_of_all(share: Array, of: Any, level: float, more: float = 1.0) -> tupl
     return wilson_of_each(np.maximum(share - one, 0), of, level)[0], wilson_of_each(np.minimum(share + one, 1), of, level)[1]
 
 
-Curved = Callable[[Array, Array, Array, Array], Array]  # a value from tp, fp, all positives and all negatives
+def _shares(tp: Array, fp: Array, positives: Any, negatives: Any, *, precision: bool) -> tuple[Array, ...]:
+    return (tp / (tp + fp),) if precision else (tp / positives, fp / negatives)
 
 
-def _precision(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
-    return np.asarray(tp / (tp + fp))
+def level_of_all(level: float, tp: Array, fp: Array, *, precision: bool, seed: int = 0) -> float:
+    """Return the level of intervals of precision, or of both rates, at each threshold that hold together at a level.
 
-
-def _tpr(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
-    return np.asarray(tp / positives)
-
-
-def _fpr(tp: Array, fp: Array, positives: Array, negatives: Array) -> Array:
-    return np.asarray(fp / negatives)
-
-
-def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int = 0) -> float:
-    """Return the level of intervals at each threshold that hold together at a level.
-
-    >>> 0.99 < level_of_all(0.95, np.arange(51), np.arange(51), _tpr, _fpr) < 1
+    >>> 0.99 < level_of_all(0.95, np.arange(51), np.arange(51), precision=False) < 1
     True
     """
     tp, fp = np.asarray(tp, float), np.asarray(fp, float)
@@ -131,16 +118,15 @@ def level_of_all(level: float, tp: Array, fp: Array, *curved: Curved, seed: int 
     up, right = (np.diff(x[at], prepend=0.0) for x in (tp, fp))
     drawn = [np.cumsum(rng.poisson(np.maximum(x, 0), (DRAWS, len(at))), axis=1).astype(float) for x in (up, right)]
     largest = np.zeros(DRAWS)
-    for value in curved:
-        with quiet():
-            own = value(drawn[0], drawn[1], drawn[0][:, -1:], drawn[1][:, -1:])
-            center = value(tp[at], fp[at], tp[-1:], fp[-1:])
+    with quiet():
+        centers = _shares(tp[at], fp[at], tp[-1:], fp[-1:], precision=precision)
+        for own, center in zip(_shares(*drawn, *(x[:, -1:] for x in drawn), precision=precision), centers, strict=True):
             seen = np.isfinite(own)
             away = np.where(seen, own - center, 0.0)
             mean = away.sum(axis=0) / seen.sum(axis=0)
             spread = np.sqrt((np.where(seen, away - mean, 0.0) ** 2).sum(axis=0) / seen.sum(axis=0))
             far = np.abs(away) / spread
-        largest = np.maximum(largest, np.where(np.isfinite(far) & (spread > TINY), far, 0.0).max(axis=1))
+            largest = np.maximum(largest, np.where(np.isfinite(far) & (spread > TINY), far, 0.0).max(axis=1))
     most = float(np.quantile(largest, level, method="higher"))
     return max(level, min(2 * NormalDist().cdf(most) - 1, 1 - 1e-9))
 

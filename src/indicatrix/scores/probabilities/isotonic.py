@@ -71,12 +71,12 @@ def isotonic_band(
     check_level(level)
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is unknown. Use 'consistency', around the diagonal, or 'confidence', around the curve.")
-    places = len(center)
+    distinct = len(center)
     center, times, positives = _pooled(center, times, positives)
     where = "all predictions at once" if simultaneous else "each prediction"
     if simultaneous and kind == "confidence":
         low, high = honest_ends(positives, times, level)
-        if len(center) < places:  # neighbors that were pooled say nothing about those among them
+        if len(center) < distinct:  # neighbors that were pooled say nothing about those among them
             low, high = np.append(0.0, low[:-1]), np.append(high[1:], 1.0)
         own = fitted_shares(positives, times)
         says = f"{100 * level:.4g}% of the observed share at {where} (Clopper-Pearson)"
@@ -86,19 +86,14 @@ def isotonic_band(
         labels = rng.binomial(times.astype(np.int64), np.clip(center, 0, 1), (draws, len(center))).astype(float)
         drawn = np.stack([fitted_shares(own, times) for own in labels])
     else:
-        more = MORE * times / np.repeat(*_sizes_of_blocks(positives, times))
+        places = np.diff(blocks_of(positives, times), prepend=-1)  # of each block of the fit
+        more = MORE * times / np.repeat(np.add.reduceat(times, np.cumsum(places) - places), places)
         hits, others = (rng.standard_gamma(own + more, (draws, len(center))) for own in (positives, times - positives))
         drawn = np.stack([fitted_shares(own, np.maximum(own + rest, TINY)) for own, rest in zip(hits, others, strict=True)])
     low, high = envelope(drawn, level, simultaneous=simultaneous)
     low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]  # all that lies between only grows
     what = "calibrated predictions" if kind == "consistency" else "the observed share"
     return Band(center, center, low, high, level, f"{100 * level:.4g}% of {what} at {where} (drawn again)")
-
-
-def _sizes_of_blocks(positives: Array, total: Array) -> tuple[Array, Array]:
-    """Return how many examples each block of an isotonic fit has, and at how many predictions."""
-    places = np.diff(blocks_of(positives, total), prepend=-1)
-    return np.add.reduceat(total, np.cumsum(places) - places), places
 
 
 def _pooled(center: Array, times: Array, positives: Array) -> tuple[Any, Any, Any]:

@@ -172,9 +172,7 @@ class FreeResponse:
 
 def _points(found: Array, false: Array, objects: float, images: float) -> tuple[Array, Array]:
     """Return false predictions for each image and shares of found objects, from nothing on."""
-    counts = ((false, images), (found, objects))
-    x, y = (ratio(np.append(0.0, some), np.full(len(some) + 1, float(all))) for some, all in counts)
-    return x, y
+    return ratio(np.append(0.0, false), images), ratio(np.append(0.0, found), objects)
 
 
 def free_response(ranking: Ranking, scene: Any, at: Any, unit: Any) -> FreeResponse:
