@@ -15,7 +15,8 @@ from sklearn.metrics import accuracy_score
 
 import indicatrix as ix
 from indicatrix.cli.counting import Evaluated
-from indicatrix.cli.gates import failures, read_check
+from indicatrix.cli.gates import outcome, read_check
+from indicatrix.inference.planning.gate import FAILED, REACHED
 
 rng = np.random.default_rng(31)
 N = 240
@@ -70,8 +71,8 @@ def test_a_check_of_accuracy_is_about_examples(problem: str) -> None:
     y, z = PROBLEMS[problem]
     one = Evaluated("a.csv", ix.evaluate(y, z))
     right = accuracy_score(y, z)
-    assert not [*failures([read_check(f"accuracy={right - 0.001}", ())], one, "exclude")]
-    assert [*failures([read_check(f"accuracy={right + 0.001}", ())], one, "exclude")]
+    assert outcome(read_check(f"accuracy={right - 0.001}", ()), one, "exclude").answer == REACHED
+    assert outcome(read_check(f"accuracy={right + 0.001}", ()), one, "exclude").answer == FAILED
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
@@ -100,9 +101,9 @@ def test_over_groups_accuracy_is_the_mean_of_the_shares_of_right_examples(proble
     inside = [part.score("accuracy", "half") for part in ev.split("site").values()]
     assert ev.score("accuracy", ("site", "half")) == pytest.approx(np.mean(inside))
     one = Evaluated("a.csv", ev)
-    assert not failures((read_check(f"site accuracy={mean - 0.001}", ("site",)),), one, "exclude")
-    (line,) = failures((read_check(f"site accuracy={mean + 0.001}", ("site",)),), one, "exclude")
-    assert line.startswith("Check failed: site accuracy of a.csv is ")
+    assert outcome(read_check(f"site accuracy={mean - 0.001}", ("site",)), one, "exclude").answer == REACHED
+    missed = outcome(read_check(f"site accuracy={mean + 0.001}", ("site",)), one, "exclude")
+    assert missed.line.startswith("Check failed: site accuracy of a.csv is ")
 
 
 def test_labels_that_are_decided_one_by_one_have_label_accuracy_over_groups() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -70,25 +70,30 @@ def read_check(text: str, axes: tuple[str, ...]) -> Check:
     return check if check.average else replace(check, average=next(iter(only_averages(check.measure)), None))
 
 
-def failures(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> list[str]:
-    """Return one line for each check that fails; an undefined score fails."""
-    return [f"Check failed: {says}" for _, _, answer, says in outcomes(checks, evaluated, undefined) if answer == FAILED]
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to one check of one evaluation."""
+
+    check: str  # what was asked, such as "macro f1=0.8"
+    of: str  # the file or column
+    answer: str  # reached, failed or undecided
+    says: str
+
+    @property
+    def line(self) -> str:
+        """The line that is printed."""
+        return f"Check {MARKS[self.answer]}: {self.says}"
 
 
-def outcomes(checks: tuple[Check, ...], evaluated: Evaluated, undefined: Any) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each check, what it is of, the answer, and a sentence about it."""
-    for check in checks:
-        value = _value(check, evaluated, undefined)
-        name = score_name(
-            check.measure.meant_for(evaluated.ev, check.average), check.average
-        )  # accuracy of groups is of examples
-        given, limit = _distinct_texts(value, check.limit)
-        if check.reached(value):
-            text, answer = f"{given}, {'not above' if check.lower else 'at least'} {limit}", REACHED
-        else:
-            text = "undefined" if math.isnan(value) else f"{given}, {'above' if check.lower else 'under'} {limit}"
-            answer = FAILED
-        yield check.text, evaluated.name, answer, f"{name} of {evaluated.name} is {text}."
+def outcome(check: Check, evaluated: Evaluated, undefined: Any) -> Outcome:
+    """Return the answer to a check of all that was evaluated; an undefined score fails."""
+    value = _value(check, evaluated, undefined)
+    name = score_name(check.measure.meant_for(evaluated.ev, check.average), check.average)  # accuracy of groups is of examples
+    given, limit = _distinct_texts(value, check.limit)
+    reached = check.reached(value)
+    side = ("not above" if check.lower else "at least") if reached else "above" if check.lower else "under"
+    text = "undefined" if math.isnan(value) else f"{given}, {side} {limit}"
+    return Outcome(check.text, evaluated.name, REACHED if reached else FAILED, f"{name} of {evaluated.name} is {text}.")
 
 
 def _distinct_texts(value: float, limit: float) -> tuple[str, str]:
@@ -124,21 +129,6 @@ def _exists(ev: Any, measure: Any, average: str, undefined: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The answer to one check of one evaluation."""
-
-    check: str  # what was asked, such as "macro f1=0.8"
-    of: str  # the file or column
-    answer: str  # reached, failed or undecided
-    says: str
-
-    @property
-    def line(self) -> str:
-        """The line that is printed."""
-        return f"Check {MARKS[self.answer]}: {self.says}"
-
-
-@dataclass(frozen=True)
 class Asks:
     """What a pipeline asks; every field is the option of its name."""
 
@@ -152,9 +142,7 @@ class Asks:
 
 def check_gates(gates: Asks, asked: Asked) -> None:
     """Refuse what does not go together; no file is read."""
-    if gates.fail_if_worse is not None and any(
-        os.path.abspath(path) == os.path.abspath(gates.fail_if_worse) for path in asked.files
-    ):
+    if gates.fail_if_worse is not None and os.path.abspath(gates.fail_if_worse) in map(os.path.abspath, asked.files):
         raise ValueError(f"--fail-if-worse {gates.fail_if_worse} is the file itself.")
     several = max(len(asked.files), len(asked.pred), len(asked.score)) > 1
     for name, given in (("sequential", gates.sequential), ("fail-if-worse", gates.fail_if_worse)):
@@ -185,7 +173,7 @@ def answers(gates: Asks, checks: tuple[Check, ...], evaluated: Sequence[Evaluate
     if gates.sequential is not None:
         found = _watched(gates.sequential, checks, evaluated[0], asked)
     else:
-        found = [Outcome(*one) for each in evaluated for one in outcomes(checks, each, asked.undefined)]
+        found = [outcome(check, each, asked.undefined) for each in evaluated for check in checks]
     if gates.fail_if_worse is not None:
         found += _against(gates.fail_if_worse, gates.margin or 0.0, checks, evaluated[0], asked)
     return found
@@ -200,27 +188,21 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
                 "in memory."
             )
     asks = Gate(tuple(check.text for check in checks), asked.interval or Gate.level, undefined=asked.undefined)
-    gate = asks
-    if Path(path).exists():
-        gate = load_as("Gate", path)
-        if replace(gate, seen=None) != asks:
-            raise ValueError(
-                f"--sequential {path} watches {listing(gate.checks)}, and was started with --interval {gate.level:g} "
-                f"--undefined {gate.undefined}. Ask the same, or name another file."
-            )
+    gate = load_as("Gate", path) if Path(path).exists() else asks
+    if replace(gate, seen=None) != asks:
+        raise ValueError(
+            f"--sequential {path} watches {listing(gate.checks)}, and was started with --interval {gate.level:g} "
+            f"--undefined {gate.undefined}. Ask the same, or name another file."
+        )
     gate = gate + one.ev
     verdicts = gate.verdicts
     write_file("--sequential", path, gate.save)
     words = {REACHED: "which reaches", FAILED: "which misses", UNDECIDED: "not yet clear of"}
-    return [
-        Outcome(
-            check.text,
-            one.name,
-            each.answer,
-            f"{check} of {gate.n:,} examples is {each.interval} at every look, {words[each.answer]} {check.limit:g}.",
-        )
-        for check, each in zip(checks, verdicts, strict=True)
-    ]
+    found = []
+    for check, each in zip(checks, verdicts, strict=True):
+        says = f"{check} of {gate.n:,} examples is {each.interval} at every look, {words[each.answer]} {check.limit:g}."
+        found.append(Outcome(check.text, one.name, each.answer, says))
+    return found
 
 
 def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated, asked: Asked) -> list[Outcome]:
@@ -289,9 +271,8 @@ def junit(found: Sequence[Outcome]) -> str:
     >>> print(junit([Outcome("f1=0.8", "a.csv", FAILED, "f1 is 0.7 & less.")]).splitlines()[3].strip())
     <failure message="f1 is 0.7 &amp; less." />
     """
-    counts = {"tests": len(found), "failures": sum(x.answer == FAILED for x in found)}
-    counts["skipped"] = sum(x.answer == UNDECIDED for x in found)
-    numbers = {name: str(n) for name, n in counts.items()}
+    said = [one.answer for one in found]
+    numbers = {"tests": str(len(said)), "failures": str(said.count(FAILED)), "skipped": str(said.count(UNDECIDED))}
     root = Element("testsuites", numbers)
     suite = SubElement(root, "testsuite", {"name": "indicatrix", "errors": "0", **numbers})
     for one in found:

@@ -20,12 +20,13 @@ from ...algebra.wilson import check_level
 from ...encode.weights import read_groupings
 from ...report.grid import grid, name_text
 from ...settings.problem import prepare
-from ...storage.formats import save
+from ...storage.formats import add_to_zero, save
 from ...tally.counting.counting import observed_examples
 from ...tally.counting.literal_counting import count_each
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
 from ..intervals.interval import Interval
+from ..intervals.of_score import interval, interval_or_reason
 from ..stats.wording import p_text
 
 SIZE = "size"
@@ -65,12 +66,11 @@ class PredictionSets:
     @property
     def mean_size(self) -> Interval:
         """The mean size of the sets, with its interval; of too few sets without."""
-        try:
-            found: Interval = self.evaluation.interval("tp + fp", EACH)
-        except ValueError as reason:
-            value = self.evaluation.score("tp + fp", EACH)
-            return Interval(float(value), math.nan, math.nan, 0.95, "none", str(reason), value.measure, EACH)
-        return found
+        found = interval_or_reason(self.evaluation, "tp + fp", EACH, 0.95, "exclude")
+        if isinstance(found, Interval):
+            return found
+        value = self.evaluation.score("tp + fp", EACH)
+        return Interval(float(value), math.nan, math.nan, 0.95, "none", found, value.measure, EACH)
 
     @property
     def sizes(self) -> dict[int, float]:
@@ -99,8 +99,7 @@ class PredictionSets:
         0.75 [0.249, 0.987] (90%, clopper_pearson)
         """
         method = EXACT if clusters is None and self.n else None
-        found: Interval = self.evaluation.interval(COVERAGE, EACH, level=level, clusters=clusters, method=method)
-        return found
+        return interval(self.evaluation, COVERAGE, EACH, level=level, clusters=clusters, method=method)
 
     def values(self, per: str | tuple[str, ...] = "class", *, interval: float | bool | str | None = True) -> Values:
         """Return the coverage of each class, of each size of the set, or of each group.
@@ -208,10 +207,7 @@ class PredictionSets:
             )
         return PredictionSets(self.evaluation + other.evaluation, *mine)
 
-    def __radd__(self, other: object) -> PredictionSets:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    save = save
+    __radd__, save = add_to_zero, save
 
 
 @answers_mistakes

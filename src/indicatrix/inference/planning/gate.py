@@ -16,7 +16,7 @@ from ...algebra.derived.derived_facts import SIGNS, about_direction
 from ...algebra.measure_names import resolve
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.wilson import check_level
-from ...storage.formats import from_format, save, with_format
+from ...storage.formats import add_to_zero, from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
 from ...words.spelling import did_you_mean
@@ -216,11 +216,8 @@ class Gate:
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The answer to each check."""
-        found = []
-        for check in map(read_limit, self.checks):
-            ends = self._interval(check)
-            found.append(Verdict(check.text, ends, check.verdict(ends)))
-        return tuple(found)
+        found = [(check, self._interval(check)) for check in map(read_limit, self.checks)]
+        return tuple(Verdict(check.text, ends, check.verdict(ends)) for check, ends in found)
 
     def _interval(self, check: Check) -> Interval:
         about = (check.measure, check.average, self.undefined)
@@ -254,9 +251,6 @@ class Gate:
         seen = self.seen if other is None else other if self.seen is None else self.seen + other
         return replace(self, seen=seen)
 
-    def __radd__(self, other: object) -> Gate:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
     def _asked(self) -> tuple[Any, ...]:
         return self.checks, self.level, self.clusters, self.undefined
 
@@ -267,7 +261,7 @@ class Gate:
     def __repr__(self) -> str:
         return f"<Gate: {', '.join(self.checks)}, {number_of(self.n, 'example')}>"
 
-    save = save
+    __radd__, save = add_to_zero, save
 
 
 def _sweep() -> type:

@@ -7,7 +7,7 @@ whole and some in part. The others are about the study, and only its authors can
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -153,44 +153,23 @@ class Checklist:
         return f"{len(self.of(FILLED))} filled, {len(self.of(PART))} in part, {len(self.of(OPEN))} open"
 
 
-@dataclass(frozen=True)
 class Facts:
     """What the items are filled from."""
 
-    ev: Any
-    level: float
+    def __init__(self, ev: Any, level: float) -> None:
+        self.ev, self.level = ev, level
+        self.groups: tuple[str, ...] = tuple(ev.tally.by)
+        self.binary = ev.positive is not None
+        self.counts = ev.binary() if self.binary else ev.aggregate("class")
+        self.average = None if self.binary else "macro"
+        self.main = ("recall", "specificity") if self.binary else ("recall", "f1")  # the scores that groups are compared by
+        self.scores = (*(OF_SCORES if ev.scored is not None else ()), *(OF_POSITIVE if self.binary else OF_CLASSES))
+        plain = "" if ev.tally.squares is None else ", by weight"  # how examples count, for the end of a sentence
+        self.counted = ", corrected for errors of the labels" if ev.tally.corrected else plain
 
-    @property
-    def binary(self) -> bool:
-        """Whether there is a positive class."""
-        return self.ev.positive is not None
-
-    @property
-    def average(self) -> str | None:
-        """The average of all scores."""
-        return None if self.binary else "macro"
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The groupings of by=."""
-        return tuple(self.ev.tally.by)
-
-    @property
-    def main(self) -> tuple[str, ...]:
-        """The scores that groups are compared by."""
-        return ("recall", "specificity") if self.binary else ("recall", "f1")
-
-    @property
-    def scores(self) -> tuple[str, ...]:
-        """The scores of all examples."""
-        return (*(OF_SCORES if self.ev.scored is not None else ()), *(OF_POSITIVE if self.binary else OF_CLASSES))
-
-    @property
-    def counted(self) -> str:
-        """How examples count, if each of them does not count as one, for the end of a sentence."""
-        if self.ev.tally.corrected:
-            return ", corrected for errors of the labels"
-        return "" if self.ev.tally.squares is None else ", by weight"
+    def by_class(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """Yield each class with some of its counts."""
+        return zip(self.counts.names[0], *(np.asarray(getattr(self.counts, name)).tolist() for name in names), strict=True)
 
     def named(self, measure: str) -> str:
         """Return what readers call a score."""
@@ -255,11 +234,9 @@ def numbers(facts: Facts) -> list[str]:
     n, hidden = number_of(facts.ev.n, "example"), facts.ev.tally.hidden[0]
     n = f"{n}, {hidden:,} of them not observed" if hidden else n
     if facts.binary:
-        counts = facts.ev.binary()
-        return [f"{n}: {counts.tpos:g} with the outcome {facts.ev.positive!r}, {counts.tneg:g} without{facts.counted}."]
-    counts = facts.ev.aggregate("class")
-    each = [f"{name!r}: {k:g}" for name, k in zip(counts.names[0], np.asarray(counts.tpos).tolist(), strict=True)]
-    return [f"{n}, by class: {_first(each)}{facts.counted}."]
+        with_it, without = facts.counts.tpos, facts.counts.tneg
+        return [f"{n}: {with_it:g} with the outcome {facts.ev.positive!r}, {without:g} without{facts.counted}."]
+    return [f"{n}, by class: {_first([f'{name!r}: {k:g}' for name, k in facts.by_class('tpos')])}{facts.counted}."]
 
 
 def group_numbers(facts: Facts) -> list[str]:
@@ -270,12 +247,10 @@ def group_numbers(facts: Facts) -> list[str]:
 
 def frequencies(facts: Facts) -> list[str]:
     """Return how frequent the outcome or each class is."""
-    counts = facts.ev.binary() if facts.binary else facts.ev.aggregate("class")
+    counts = facts.counts
     shares = np.atleast_1d(np.asarray(counts.tpos, float) / np.maximum(np.asarray(counts.tpos + counts.tneg, float), 1))
-    if facts.binary:
-        return [f"The outcome {facts.ev.positive!r} has {shares[0]:.1%} of the examples{facts.counted}."]
-    least = int(shares.argmin())
-    return [f"The rarest class, {counts.names[0][least]!r}, has {shares[least]:.1%} of the examples{facts.counted}."]
+    named = f"The outcome {facts.ev.positive!r}" if facts.binary else f"The rarest class, {counts.names[0][shares.argmin()]!r},"
+    return [f"{named} has {shares.min():.1%} of the examples{facts.counted}."]
 
 
 def missing(facts: Facts) -> list[str]:
@@ -286,9 +261,8 @@ def missing(facts: Facts) -> list[str]:
     words = facts.ev.recipe.in_words()
     if corrected := [SENTENCES[name].format(words[name]) for name in ("gold", "noise") if name in words]:
         return corrected
-    known = (
-        f"All {n:,} examples that were evaluated have their labels" if n > 1 else "The example that was evaluated has its label"
-    )
+    known = f"All {n:,} examples that were evaluated have their labels"
+    known = known if n > 1 else "The example that was evaluated has its label"
     return [f"{known}; what was left out before is not known here."]
 
 
@@ -320,10 +294,9 @@ def heterogeneity(facts: Facts) -> list[str]:
 def table(facts: Facts) -> list[str]:
     """Return the cross tabulation."""
     if facts.binary:
-        tp, fp, fn, tn = facts.ev.binary()
+        tp, fp, fn, tn = facts.counts
         return [f"True positives {tp:g}, false positives {fp:g}, false negatives {fn:g}, true negatives {tn:g}{facts.counted}."]
-    counts = facts.ev.aggregate("class")
-    each = zip(counts.names[0], *(np.asarray(x).tolist() for x in counts), strict=True)
+    each = facts.by_class("tp", "fp", "fn", "tn")
     return [f"{name!r}: tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}{facts.counted}." for name, tp, fp, fn, tn in each][:MOST]
 
 
