@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -57,10 +57,12 @@ class Groups:
     def precision(self, places: Sequence[int], bounded: bool | None = None) -> Precision:
         """Return the precision of some groups; one without an interval has the size 0."""
         if self.counted is not None:
-            return of_shares(self.counted.values[places] * self.counted.sizes[places], self.counted.sizes[places])
-        found = [self._known(place) for place in places]
-        known = (i for i in found if not math.isnan(i.low))
-        return precision_of(found, (-math.inf, math.inf) if bounded is False else self.sampled.span(known))
+            return replace(self.counted, values=self.counted.values[places], sizes=self.counted.sizes[places])
+        intervals = [self._known(place) for place in places]
+        span = (-math.inf, math.inf) if bounded is False else self.sampled.span(i for i in intervals if not math.isnan(i.low))
+        found = of_intervals(intervals, span)
+        known = np.isfinite(found.values) & np.isfinite(found.sizes)
+        return Precision(np.where(known, found.values, 0.0), np.where(known, found.sizes, 0.0), found.bounded)
 
     def _known(self, place: int) -> Interval:
         try:
@@ -79,6 +81,10 @@ class Question:
     clusters: str | None
     lower_is_worse: bool
     inside: Mask  # the cells that are searched; the others are held out
+
+    def apart(self, some: Mask, others: Mask) -> Groups:
+        """Return some cells as group 0 and others as group 1."""
+        return self.groups(np.where(some, 0, np.where(others, 1, 2)), 3)
 
     def groups(self, codes: Array, count: int, *, moments: bool | None = None) -> Groups:
         """Return the groups of a grouping of all cells."""
@@ -102,26 +108,28 @@ class Question:
     @cached_property
     def evidence(self) -> Evidence:
         """How slices are compared with the rest; a score without an interval is refused with the reason."""
-        undefined = f"{self.whole.sampled.measure} is undefined for these examples, so that no slice can be worse than the rest."
-        if not len(self.whole.values) or not math.isfinite(self.whole.values[0]):
-            raise ValueError(undefined)
-        if self.whole.counted is None:
-            self.whole.interval(0)  # which says why there is none
-        found = self.whole.precision([0])
-        if not found.sizes[0] > 0:
-            raise ValueError(undefined)
+        whole = self.whole
+        defined = len(whole.values) > 0 and math.isfinite(whole.values[0])
+        if defined and whole.counted is None:
+            whole.interval(0)  # which says why there is none
+        if not defined or not (found := whole.precision([0])).sizes[0] > 0:
+            raise ValueError(
+                f"{whole.sampled.measure} is undefined for these examples, so that no slice can be worse than the rest."
+            )
         return Evidence(found, self.lower_is_worse)
 
     def distances(self, groups: Groups, places: Array) -> Array:
         """Return how far some groups are on the bad side of the rest, in standard errors."""
         evidence = self.evidence
         if groups.counted is not None:
-            own = groups.counted
-            return evidence.against_rest(own.values[places], own.sizes[places])
-        z = np.zeros(len(places))
-        rough = evidence.whole.sizes[0] * groups.sizes[places] / self.cells.count(self.inside)
-        values = self._scaled(groups.values[places])
-        near = np.full(len(places), SCREEN) if self._log else evidence.against_rest(values, rough)
+            own = groups.precision(places)
+            return evidence.against_rest(own.values, own.sizes)
+        z, near, values = np.zeros(len(places)), np.full(len(places), SCREEN), groups.values[places]
+        if evidence.whole.bounded:
+            low, high = map(float, self.whole.sampled.measure.range)
+            values = (values - low) / (high - low)
+        if evidence.whole.bounded or self.whole.interval(0).method != "log":
+            near = evidence.against_rest(values, evidence.whole.sizes[0] * groups.sizes[places] / self.cells.count(self.inside))
         some = np.flatnonzero(near >= SCREEN)
         some = some[np.argsort(-near[some], kind="stable")][:MOST_INTERVALS]
         if len(some):
@@ -130,32 +138,18 @@ class Question:
             z[some[known]] = evidence.against_rest(own.values[known], own.sizes[known])
         return z
 
-    @cached_property
-    def _log(self) -> bool:
-        """Whether precision is that of logarithms."""
-        return not self.evidence.whole.bounded and self.whole.interval(0).method == "log"
 
-    def _scaled(self, values: Array) -> Array:
-        low, high = map(float, self.whole.sampled.measure.range)
-        return (values - low) / (high - low) if self.evidence.whole.bounded else values
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Candidate:
-    """A conjunction that is worse than the rest: which values of which features."""
+    """A conjunction that is worse than the rest: which value, by number, of which features."""
 
-    features: tuple[int, ...]
-    places: tuple[int, ...]  # the value of each
+    where: tuple[tuple[Feature, int], ...]
     n: int
-    value: float
     distance: float  # from the rest, in standard errors
 
-    def covers(self, features: Sequence[Feature]) -> Mask:
+    def cells(self) -> Mask:
         """Return which cells are in it."""
-        inside = np.ones(len(features[0].codes), bool)
-        for feature, place in zip(self.features, self.places, strict=True):
-            inside &= features[feature].codes == place
-        return inside
+        return np.logical_and.reduce([feature.codes == place for feature, place in self.where])
 
 
 @dataclass(eq=False)
@@ -255,9 +249,9 @@ class Search:
         self.tested += len(known)
         z = self.question.distances(groups, known)
         for i in np.flatnonzero(z >= self.least).tolist():
-            place = known[i]
-            own = tuple(places[groups.names[place]].tolist())
-            self.found.append(Candidate(some, own, int(groups.sizes[place]), float(groups.values[place]), float(z[i])))
+            own = places[groups.names[known[i]]].tolist()
+            where = tuple((self.features[k], place) for k, place in zip(some, own, strict=True))
+            self.found.append(Candidate(where, int(groups.sizes[known[i]]), float(z[i])))
         divided = here
         if groups.counted is not None:
             hits = groups.counted.values[here] * groups.counted.sizes[here]
@@ -316,13 +310,6 @@ def _bent(hits: Array, sizes: Array, share: Array) -> Array:
         return np.where(k > 0, k * np.log(np.where(k > 0, k, 1.0) / np.where(expected > 0, expected, 1.0)), 0.0)
 
     return part(hits, sizes * share) + part(sizes - hits, sizes * (1 - share))
-
-
-def precision_of(intervals: Sequence[Interval], span: tuple[float, float]) -> Precision:
-    """Return the precision that intervals tell; scores without one have the size 0."""
-    found = of_intervals(intervals, span)
-    known = np.isfinite(found.values) & np.isfinite(found.sizes)
-    return Precision(np.where(known, found.values, 0.0), np.where(known, found.sizes, 0.0), found.bounded)
 
 
 def upper_tail(z: float) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.arrays import Array, Mask
+from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.frames import free_name
 from ...encode.containers import read
 from ...encode.factorize import factorize
@@ -56,11 +56,6 @@ class Rows:
     def count(self, some: Mask) -> int:
         """Return how many examples these are."""
         return int(np.count_nonzero(some))
-
-    def owners(self, axis: str) -> Array:
-        """Return the group of each example along an axis of by=, as a number."""
-        self._ev.tally.sizes_of(axis)  # refuses what is not a grouping
-        return self._ev.rows.owners(axis)  # type: ignore[no-any-return]
 
     def grouped(self, codes: Array, groups: int, *, moments: bool | None = False) -> Any:
         """Return the evaluation of the examples in these groups."""
@@ -118,13 +113,12 @@ class Feature:
 
 def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
     """Return the features of a data frame, a mapping of columns, or a table of numbers."""
-    given = among if isinstance(among, Mapping) else None
-    if given is None and getattr(among, "ndim", 0) == 2 and not hasattr(among, "columns"):
+    if getattr(among, "ndim", 0) == 2 and not hasattr(among, "columns"):
         table = read(among, "among")
         if not isinstance(table, Table):
             raise TypeError("among= is sparse; give a data frame, a mapping of columns, or a plain array with a row per example.")
-        given = {str(k): column for k, column in enumerate(np.asarray(table.values).T)}
-    columns = read_groupings(among, "among") if given is None else given
+        among = {str(k): column for k, column in enumerate(np.asarray(table.values).T)}
+    columns = among if isinstance(among, Mapping) else read_groupings(among, "among")
     if not columns:
         raise ValueError("among= has no columns. Give the features whose values make slices: a data frame or {'age': ages}.")
     if len(columns) > MOST_FEATURES:
@@ -228,12 +222,9 @@ def at_splits(values: Array, bins: int, badness: Callable[[Array, int], tuple[Ar
         for a, b in pairwise(ends):
             at = np.arange(a + 1, b)
             left, right = w[at] - w[a], w[b] - w[at]
-            both = (left > 0) & (right > 0)
-            if not both.any():
-                continue
-            at, left, right = at[both], left[both], right[both]
-            gain = ((s[at] - s[a]) / left - (s[b] - s[at]) / right) ** 2 * left * right / (left + right)
-            if gain.max() > best:
+            with quiet():  # a side that weighs nothing has no mean, and gains nothing
+                gain = np.nan_to_num(((s[at] - s[a]) / left - (s[b] - s[at]) / right) ** 2 * left * right / (left + right))
+            if gain.max(initial=0.0) > best:
                 best, place = float(gain.max()), int(at[gain.argmax()])
         if not place:
             break

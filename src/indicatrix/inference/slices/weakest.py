@@ -264,14 +264,14 @@ def weakest(
     kept = _told_apart(search, most, false_discoveries)
     if held_out is not None:
         question = replace(question, inside=~inside)
-        slices = _measured(question, features, kept, level)
-        p_values = benjamini_hochberg([s.p_value for s in slices]).tolist() if slices else []
+        slices = _measured(question, kept, level)
+        p_values = benjamini_hochberg([s.p_value for s in slices]).tolist()
         slices = [replace(s, p_value=p) for s, p in zip(slices, p_values, strict=True) if p <= false_discoveries]
     else:
         sure = 1 - (1 - level) * max(len(kept), 1) / max(search.tested, 1)  # of so many chosen, as few intervals miss
         slices = [
             replace(s, p_value=k.p_value, interval=replace(s.interval, level=level, method=f"{s.interval.method}, of the chosen"))
-            for s, k in zip(_measured(question, features, kept, sure), kept, strict=True)
+            for s, k in zip(_measured(question, kept, sure), kept, strict=True)
         ]
     slices = sorted(slices, key=lambda s: s.value if question.lower_is_worse else -s.value)
     whole = question.whole
@@ -284,10 +284,8 @@ def _check(depth: Any, smallest: Any, most: Any, bins: Any, cut: Any, share: Any
         check_whole(name, given, least)
     if cut not in CUTS:
         raise ValueError(f"cut={cut!r} is unknown. Use 'quantiles', or 'tree' for cuts where the values differ most.")
-    for name, given, such in (
-        ("false_discoveries", share, "0.1"),
-        ("held_out", 0.5 if held_out is None else held_out, "0.5, or None"),
-    ):
+    part = 0.5 if held_out is None else held_out
+    for name, given, such in (("false_discoveries", share, "0.1"), ("held_out", part, "0.5, or None")):
         if not isinstance(given, float | int) or not 0 < given < 1:
             raise ValueError(f"{name}={given!r} must be a share between 0 and 1, such as {such}.")
 
@@ -306,21 +304,17 @@ def _searched(ev: Any, cells: Any, held_out: float, clusters: str | None, seed: 
     """Return which cells are searched: a random part, clusters as a whole."""
     if isinstance(cells, KeptGroups):
         raise ValueError("held_out= divides single examples: give among=, or leave held_out= out.")
-    rng, n = np.random.default_rng(seed), len(cells.sizes)
-    if clusters is None:
-        return np.asarray(rng.permutation(n) >= round(held_out * n))
-    owner = cells.owners(clusters)
+    owner = np.arange(len(cells.sizes)) if clusters is None else ev.rows.owners(clusters)
     count = int(owner.max(initial=-1)) + 1
-    return np.asarray((rng.permutation(count) >= round(held_out * count))[owner])
+    return np.asarray((np.random.default_rng(seed).permutation(count) >= round(held_out * count))[owner])
 
 
 def _features(question: Question, among: Any, cut: str, bins: int, smallest: int) -> list[Feature]:
     def badness(codes: Array, count: int) -> tuple[Array, Array]:
         groups = question.groups(np.where(question.inside, codes, count - 1), count)
-        own = groups.counted
+        own = groups.counted or groups
         sums, sizes = np.zeros(count), np.zeros(count)
-        sizes[groups.names] = groups.sizes if own is None else own.sizes
-        sums[groups.names] = np.nan_to_num(groups.values if own is None else own.values) * sizes[groups.names]
+        sums[groups.names], sizes[groups.names] = np.nan_to_num(own.values) * own.sizes, own.sizes
         return sums, sizes
 
     chosen = at_quantiles if cut == "quantiles" else partial(at_splits, badness=badness)
@@ -337,7 +331,7 @@ class _Kept:
     """A slice that is worse by itself, and how many others only share examples with it."""
 
     candidate: Candidate
-    inside: Mask
+    cells: Mask
     p_value: float
     alike: int = 0
 
@@ -353,19 +347,18 @@ def _told_apart(search: Search, most: int, share: float) -> list[_Kept]:
     cells, inside = search.question.cells, search.question.inside
     taken = np.zeros(len(inside), bool)
     kept: list[_Kept] = []
-    found = sorted(search.found, key=lambda c: (-c.distance, len(c.features), c.features, c.places))
-    for candidate in found[:MOST_TOLD_APART]:
+    for candidate in sorted(search.found, key=lambda c: -c.distance)[:MOST_TOLD_APART]:
         step = (len(kept) + 1) / max(search.tested, 1)
         least = _distance(share * step)
         if len(kept) == most or candidate.distance < least:
             break
-        own = candidate.covers(search.features) & inside
+        own = candidate.cells() & inside
         distance = candidate.distance
         if cells.count(own & ~taken) < NEARLY_ALL * candidate.n:
             distance = _apart(search, own & ~taken, inside & ~taken & ~own)
             if distance < least:
-                nearest = kept[int(np.argmax([cells.count(own & k.inside) for k in kept]))]
-                distance = _apart(search, own & nearest.inside, nearest.inside & ~own)
+                nearest = max(kept, key=lambda k: cells.count(own & k.cells))
+                distance = _apart(search, own & nearest.cells, nearest.cells & ~own)
             if distance < least:
                 nearest.alike += 1
                 continue
@@ -380,28 +373,22 @@ def _apart(search: Search, some: Mask, others: Mask) -> float:
     question = search.question
     if min(question.cells.count(some), question.cells.count(others)) < search.smallest:
         return 0.0
-    codes = np.full(len(some), 2, np.int8)
-    codes[some], codes[others] = 0, 1
-    both = question.groups(codes, 3).precision([0, 1], question.evidence.whole.bounded)
-    if not (both.sizes > 0).all():
-        return 0.0
+    both = question.apart(some, others).precision([0, 1], question.evidence.whole.bounded)
     values, n = both.values, both.sizes
     return float(question.evidence.between(values[:1], n[:1], values[1:], n[1:])[0])
 
 
-def _measured(question: Question, features: Sequence[Feature], kept: Sequence[_Kept], level: float) -> list[Slice]:
+def _measured(question: Question, kept: Sequence[_Kept], level: float) -> list[Slice]:
     """Return slices as measured by the cells that take part."""
     made = []
     for one in kept:
-        own = one.candidate.covers(features) & question.inside
-        if not own.any():
+        own, where = one.candidate.cells(), one.candidate.where
+        groups = question.apart(own & question.inside, question.inside)
+        values = dict(zip(groups.names.tolist(), groups.values.tolist(), strict=True))
+        if not math.isfinite(values.get(0, math.nan)):
             continue
-        groups = question.groups(np.where(own, 0, np.where(question.inside, 1, 2)), 3, moments=None)
-        if not math.isfinite(groups.values[0]):
-            continue
-        rest = float(groups.values[1]) if len(groups.names) > 1 and groups.names[1] == 1 else math.nan
         p = upper_tail(float(question.distances(groups, np.array([0]))[0]))
-        of = [(features[k], place) for k, place in zip(one.candidate.features, one.candidate.places, strict=True)]
-        where, text = {f.name: f.meant[place] for f, place in of}, " and ".join(f.said[place] for f, place in of)
-        made.append(Slice(where, text, int(groups.sizes[0]), groups.interval(0, level), rest, p, one.alike))
+        named, text = {f.name: f.meant[place] for f, place in where}, " and ".join(f.said[place] for f, place in where)
+        rest = values.get(1, math.nan)
+        made.append(Slice(named, text, int(groups.sizes[0]), groups.interval(0, level), rest, p, one.alike))
     return made
