@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Collection, Iterable, Sized
 from typing import TYPE_CHECKING, Any
 
 from ..public_names import HOMES, load_public, place
@@ -230,17 +230,23 @@ def joined_average(name: str) -> tuple[str, str] | None:
     return None
 
 
-def average_in(text: str) -> tuple[str, str] | None:
-    """Return the average at the start or end of a text, and the rest; None without one.
+def ends_of(text: str) -> list[tuple[str, str]]:
+    """Return the first and the last word of a text, each with the rest; nothing of a single word.
+
+    >>> ends_of("macro f1"), ends_of("f1")
+    ([('macro', 'f1'), ('f1', 'macro')], [])
+    """
+    words = text.split()
+    return [(words[0], " ".join(words[1:])), (words[-1], " ".join(words[:-1]))] if len(words) > 1 else []
+
+
+def average_in(text: str, axes: Collection[str] = ()) -> tuple[str, str] | None:
+    """Return the average, or the axis, at the start or end of a text, and the rest; None without one.
 
     >>> average_in("macro f1"), average_in("f_beta(beta=2) micro"), average_in("tp / (tp + fp)")
     (('macro', 'f1'), ('micro', 'f_beta(beta=2)'), None)
     """
-    words = text.split()
-    for word, rest in ((words[0], words[1:]), (words[-1], words[:-1])) if len(words) > 1 else ():
-        if word in AVERAGES or word in ALIASES or word == BINARY:
-            return word, " ".join(rest)
-    return None
+    return next((end for end in ends_of(text) if end[0] in (*AVERAGES, *ALIASES, BINARY, *axes)), None)
 
 
 def split_score(measure: Any, average: Any = None) -> tuple[Any, Any]:

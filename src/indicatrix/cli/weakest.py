@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -81,30 +82,24 @@ def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, A
         (evaluated,) = evaluate_file(asked.files[0], asked)
         tally = evaluated.ev.tally
         for axis in among:
-            meaning = _numbers(list(tally.sizes_of(axis)))
-            tally = tally if meaning is None else tally.with_group_names(axis, meaning)
+            tally = tally.with_group_names(axis, _meaning(tally.sizes_of(axis)))
         return replace(evaluated.ev, tally=tally), None
     check_decided(asked, asked.measure)
     rows = read_scores(asked.files[0], asked)
-    columns = {axis: _numbers(sorted({*cells}, key=str)) for axis, cells in (rows.by or {}).items()}
-    features = {
-        axis: cells if columns[axis] is None else [columns[axis][cell] for cell in cells]  # type: ignore[index]
-        for axis, cells in (rows.by or {}).items()
-    }
+    columns = {axis: _meaning({*cells}) for axis, cells in (rows.by or {}).items()}
+    features = {axis: [columns[axis][cell] for cell in cells] for axis, cells in (rows.by or {}).items()}
     return decide_scores(replace(rows, by=None), asked).ev, features
 
 
-def _numbers(names: list[Any]) -> dict[Any, Any] | None:
-    """Return the numbers that texts of a file mean; None if some do not mean one, or two mean the same.
+def _meaning(names: Collection[Any]) -> dict[Any, Any]:
+    """Return what texts of a file mean: numbers, but themselves if some do not mean one, or two mean the same.
 
-    >>> _numbers(["0.5", "2"]), _numbers(["a", "2"])
-    ({'0.5': 0.5, '2': 2.0}, None)
+    >>> _meaning(["0.5", "2"]), _meaning(["a", "2"])
+    ({'0.5': 0.5, '2': 2.0}, {'a': 'a', '2': '2'})
     """
-    found = {name: decimal(name) if isinstance(name, str) else name for name in names}
-    if not all(isinstance(name, str) for name in names) or any(isinstance(x, str) for x in found.values()):
-        return None
-    numbers = {name: float(x) for name, x in found.items()}
-    return numbers if len({*numbers.values()}) == len(numbers) else None
+    found = {name: decimal(name) for name in names if isinstance(name, str)}
+    numbers = {name: float(x) for name, x in found.items() if not isinstance(x, str)}
+    return numbers if len({*numbers.values()}) == len(names) else {name: name for name in names}
 
 
 def slices_text(found: WeakestSlices, form: Form) -> str:

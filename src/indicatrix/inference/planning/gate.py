@@ -7,13 +7,13 @@ every look at once, so that it does not matter how often somebody looked, or tha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ...algebra.derived.derived_facts import SIGNS, about_direction
-from ...algebra.measure_names import resolve
+from ...algebra.measure_names import average_in, ends_of, resolve
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.wilson import check_level
 from ...storage.formats import add_to_zero, from_format, save, with_format
@@ -82,7 +82,7 @@ def read_limit(text: str, axes: Collection[str] | None = None, read: Callable[[s
     if not score.strip(" <>=!") or score.rstrip()[-1] in "<>=!" or not math.isfinite(value):
         raise ValueError(f"{short(text)} is not a check. {HOW}")
     try:
-        measure, average = _measure_and_average(score.split(), axes, read)
+        measure, average = _measure_and_average(" ".join(score.split()), axes, read)
     except (ValueError, TypeError) as wrong:
         raise ValueError(f"{text!r}: {wrong}") from None
     if reason := why_no_limit(measure, value):
@@ -90,24 +90,19 @@ def read_limit(text: str, axes: Collection[str] | None = None, read: Callable[[s
     return Check(measure, average, value)
 
 
-def _measure_and_average(
-    words: Sequence[str], axes: Collection[str] | None, read: Callable[[str], Any]
-) -> tuple[Any, Name | None]:
-    """Return what words name: a measure, and before or after it an average or a grouping."""
-    known = {*AVERAGES, *ALIASES, BINARY, *(axes or ())}
-    parts = ((words[0], " ".join(words[1:])), (words[-1], " ".join(words[:-1]))) if len(words) > 1 else ()
-    for word, rest in parts:
-        if word in known:
-            return read(rest), ALIASES.get(word, word)
+def _measure_and_average(text: str, axes: Collection[str] | None, read: Callable[[str], Any]) -> tuple[Any, Name | None]:
+    """Return what a text names: a measure, and before or after it an average or a grouping."""
+    if named := average_in(text, axes or ()):
+        return read(named[1]), ALIASES.get(named[0], named[0])
     try:
-        return read(" ".join(words)), None
+        return read(text), None
     except (ValueError, TypeError):
-        for word, rest in parts:
+        for word, rest in ends_of(text):
             try:
                 measure = read(rest)
             except (ValueError, TypeError):
                 continue
-            if question := did_you_mean(word, known):
+            if question := did_you_mean(word, [*AVERAGES, *ALIASES, BINARY, *(axes or ())]):
                 raise ValueError(f"{word!r} is not an average. {question}") from None
             if axes is None and word.isidentifier():
                 return measure, word

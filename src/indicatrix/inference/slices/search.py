@@ -244,7 +244,6 @@ class Search:
         """
         groups = self.question.groups(codes, len(places) + 1)
         here = np.flatnonzero((groups.names < len(places)) & (groups.sizes >= self.smallest))
-        alive, large = np.zeros(len(places), bool), np.zeros(len(places), bool)
         known = here[np.isfinite(groups.values[here])]
         self.tested += len(known)
         z = self.question.distances(groups, known)
@@ -257,9 +256,8 @@ class Search:
             hits = groups.counted.values[here] * groups.counted.sizes[here]
             bad = groups.counted.sizes[here] - hits if self.question.lower_is_worse else hits
             divided = here[self.question.evidence.at_most(np.nan_to_num(bad)) >= self.least]
-        alive[groups.names[divided]] = True
-        large[groups.names[here]] = True
-        return alive, large
+        numbers = np.arange(len(places))
+        return np.isin(numbers, groups.names[divided]), np.isin(numbers, groups.names[here])
 
 
 @dataclass(frozen=True, eq=False)
