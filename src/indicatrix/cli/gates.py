@@ -209,7 +209,6 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
     """Return whether the scores are worse than those of a baseline by more than a margin."""
     from ..compare.compare import compare
 
-    measures, averages = asked.measure, asked.average
     if is_saved(path):
         check_exists(path)
         (base,) = evaluate_file(path, replace(Asked(), files=(path,), positive=asked.positive))
@@ -222,10 +221,9 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
         source = count_paired(names, replace(asked, files=(one.file, path)))
     how: dict[str, Any] = {"baseline": names[1], "margin": margin or None, "correction": None, "undefined": asked.undefined}
     how["level"] = asked.interval or Gate.level
-    scores = [(measures, averages or None)] if measures else [(check.measure, check.average) for check in checks]
-    return [
-        _worse(d, margin, path) for some, over in scores for d in compare(source, measures=some, averages=over, **how).differences
-    ]
+    scores: list[Any] = [(asked.measure, asked.average or None)] if asked.measure else [(x.measure, x.average) for x in checks]
+    found = (compare(source, measures=some, averages=over, **how).differences for some, over in scores)
+    return [_worse(difference, margin, path) for each in found for difference in each]
 
 
 def _worse(d: Any, margin: float, path: str) -> Outcome:
@@ -241,9 +239,8 @@ def _worse(d: Any, margin: float, path: str) -> Outcome:
     what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "may or may not be worse than"}[answer]
     by = f" by more than {margin:g}" if margin else ""
     ends = f"difference {d.value:.3g} [{d.low:.3g}, {d.high:.3g}], {d.method}"
-    return Outcome(
-        f"{d.score} not worse than {path}{by}", d.first, answer, f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}."
-    )
+    says = f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}."
+    return Outcome(f"{d.score} not worse than {path}{by}", d.first, answer, says)
 
 
 def write_answers(gates: Asks, found: Sequence[Outcome]) -> None:

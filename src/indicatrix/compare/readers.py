@@ -124,11 +124,9 @@ class ReaderComparison:
             lines.append(f"  {a} - {b}: {apart}, {p_text(self.p_values[a, b])}")
         lines += [f"  {note}" for note in dict.fromkeys(i.note for i in (*self.means, *self.differences.values())) if note]
         one, two = self.freedom
-        exact = (
-            f"F {self.statistic:.4g} with {one:.4g} and {two:.4g} degrees"
-            if math.isfinite(two)
-            else f"chi-square {self.statistic:.4g} with {number_of(int(one), 'degree')}"
-        )
+        exact = f"chi-square {self.statistic:.4g} with {number_of(int(one), 'degree')}"
+        if math.isfinite(two):
+            exact = f"F {self.statistic:.4g} with {one:.4g} and {two:.4g} degrees"
         return "\n".join([*lines, f"  all equal: {exact} of freedom, {p_text(self.p_value)}"])
 
     def __repr__(self) -> str:

@@ -169,12 +169,11 @@ class PredictionSets:
     @property
     def axes(self) -> tuple[str, ...]:
         """What ``values`` can keep: size, class and the groups of by=."""
-        groups = tuple(axis for axis in self.evaluation.tally.by if axis != SIZE)
-        return (SIZE, "class", *groups)
+        return (SIZE, "class", *(axis for axis in self.evaluation.tally.by if axis != SIZE))
 
     def __str__(self) -> str:
-        sizes, whole = self.sizes, sum(self.sizes.values())
-        examples = number_of(self.n, "example")
+        sizes, examples = self.sizes, number_of(self.n, "example")
+        whole = sum(sizes.values())
         if not whole:
             return f"Prediction sets of {examples}{', none of which has a weight' if self.n else ''}."
         test = "" if _is_weighted(self.evaluation) else f", {p_text(self.p_value)}"
@@ -184,11 +183,9 @@ class PredictionSets:
             f"  coverage   {self.coverage}; they are to cover {self.level:g}{known}{test}",
             f"  mean size  {self.mean_size}; {sizes.get(1, 0) / whole:.1%} hold one label, {sizes.get(0, 0) / whole:.1%} none",
         ]
-        columns = self.to_dict()
-        rows = [
-            (axis, name_text(unit), n, value, f"[{low:.3g}, {high:.3g}]" if n else "–")
-            for axis, unit, n, value, low, high in zip(*columns.values(), strict=True)
-        ]
+        rows = []
+        for axis, unit, n, value, low, high in zip(*self.to_dict().values(), strict=True):
+            rows.append((axis, name_text(unit), n, value, f"[{low:.3g}, {high:.3g}]" if n else "–"))
         table = grid(("", "", "n", "coverage", "95%"), rows[1:], left=2)
         return "\n".join([*lines, "", *(f"  {line}" for line in table)])
 

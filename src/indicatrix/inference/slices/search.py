@@ -54,11 +54,11 @@ class Groups:
         asked = (self.sampled.measure, self.sampled.average)
         return interval(self.sampled.part(place), *asked, level=level, clusters=self.clusters)
 
-    def precision(self, places: Sequence[int], bounded: bool | None = None) -> Precision:
+    def precision(self, places: Array, bounded: bool | None = None) -> Precision:
         """Return the precision of some groups; one without an interval has the size 0."""
         if self.counted is not None:
             return replace(self.counted, values=self.counted.values[places], sizes=self.counted.sizes[places])
-        intervals = [self._known(place) for place in places]
+        intervals = [self._known(place) for place in places.tolist()]
         span = (-math.inf, math.inf) if bounded is False else self.sampled.span(i for i in intervals if not math.isnan(i.low))
         found = of_intervals(intervals, span)
         known = np.isfinite(found.values) & np.isfinite(found.sizes)
@@ -112,7 +112,7 @@ class Question:
         defined = len(whole.values) > 0 and math.isfinite(whole.values[0])
         if defined and whole.counted is None:
             whole.interval(0)  # which says why there is none
-        if not defined or not (found := whole.precision([0])).sizes[0] > 0:
+        if not defined or not (found := whole.precision(np.array([0]))).sizes[0] > 0:
             raise ValueError(
                 f"{whole.sampled.measure} is undefined for these examples, so that no slice can be worse than the rest."
             )
@@ -133,9 +133,8 @@ class Question:
         some = np.flatnonzero(near >= SCREEN)
         some = some[np.argsort(-near[some], kind="stable")][:MOST_INTERVALS]
         if len(some):
-            own = groups.precision(places[some].tolist(), evidence.whole.bounded)
-            known = own.sizes > 0
-            z[some[known]] = evidence.against_rest(own.values[known], own.sizes[known])
+            own = groups.precision(places[some], evidence.whole.bounded)
+            z[some] = evidence.against_rest(own.values, own.sizes)
         return z
 
 
@@ -149,7 +148,7 @@ class Candidate:
 
     def cells(self) -> Mask:
         """Return which cells are in it."""
-        return np.logical_and.reduce([feature.codes == place for feature, place in self.where])
+        return np.asarray(np.logical_and.reduce([feature.codes == place for feature, place in self.where]))
 
 
 @dataclass(eq=False)

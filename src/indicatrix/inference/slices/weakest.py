@@ -373,7 +373,7 @@ def _apart(search: Search, some: Mask, others: Mask) -> float:
     question = search.question
     if min(question.cells.count(some), question.cells.count(others)) < search.smallest:
         return 0.0
-    both = question.apart(some, others).precision([0, 1], question.evidence.whole.bounded)
+    both = question.apart(some, others).precision(np.array([0, 1]), question.evidence.whole.bounded)
     values, n = both.values, both.sizes
     return float(question.evidence.between(values[:1], n[:1], values[1:], n[1:])[0])
 
