@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.measure import Measure
-from ..compare.columns import Columns
+from ..algebra.score import Score
+from ..compare.compare import compare
 from ..compare.comparison import Comparison
-from ..compare.differences import DifferenceTests, differences_of, with_intervals
-from ..compare.row import Row, mark_best
+from ..compare.differences import DifferenceTests
+from ..compare.row import Row
 from ..inference.estimators.of_examples import counted_units
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import number_of
@@ -34,8 +35,8 @@ def compare_runs(
     if len(models) < 2:
         raise ValueError(f"There is one model, {models[0]!r}. Read the logs of others with it, or add their runs.")
     refuse_unknown("compare", options, ("undefined", *OPTIONS))
-    asked = DifferenceTests(level=0.95 if level is None else level, **options)
-    asked.check(models)
+    options["level"] = 0.95 if level is None else level
+    DifferenceTests(**options).check(models)
     given = [measures] if measures is None or isinstance(measures, str | Measure) else [*measures]
     chosen = [measure_of_answers("mean_score" if one is None else one) for one in given]
     rows: list[Row] = []
@@ -48,7 +49,7 @@ def compare_runs(
             name = f"{task} {scorer}" + (f", {measure}" if measure.params else "")
             aligned, said = on_same_questions(own, measure, name, undefined)
             doubts |= dict.fromkeys(said)
-            row, found = _row(name, measure, models, aligned, undefined, asked)
+            row, found = _row(name, measure, models, aligned, undefined=undefined, **options)
             rows.append(row)
             differences += found
     return Comparison(models, tuple(rows), tuple(doubts), undefined, differences=tuple(differences))
@@ -81,33 +82,28 @@ def _counted_questions(one: Answers, measure: Measure, undefined: Any) -> dict[A
 
 
 def _row(
-    name: str, measure: Measure, models: Sequence[str], aligned: dict[str, Answers], undefined: Any, asked: DifferenceTests
+    name: str, measure: Measure, models: Sequence[str], aligned: dict[str, Answers], clusters: Any = None, **options: Any
 ) -> tuple[Row, Sequence[Any]]:
     """Return the row of a measure, with a place for each model, and differences of those with answers."""
-    nothing = Row(name, (None,) * len(models), key=None, intervals=(None,) * len(models))
-    if not aligned or (asked.baseline is not None and asked.baseline not in aligned):
-        return nothing, ()
-    names, columns = tuple(aligned), Columns.of_evaluations(aligned)
-    values = tuple(score_of(one, measure, undefined) for one in aligned.values())
-    better = values[0].measure.better
-    given = replace(asked, clusters=aligned[names[0]].clusters_of(asked.clusters))
-    row = Row(name, values, better, (replace(measure, better=better), None))
-    known: dict[int, Any] = {}
-    row = with_intervals(columns, row, undefined, given, known)
-    found = differences_of(columns, (row,), undefined, given, known)
-    found = tuple(replace(d, note=f"{d.note} {_correlation(row, names, d)}".strip()) for d in found)
-    row = mark_best((row,), names, found)[0]
+    if not aligned or options.get("baseline") not in (None, *aligned):
+        return Row(name, (None,) * len(models), intervals=(None,) * len(models)), ()
+    first = next(iter(aligned.values()))
+    meant = replace(measure, better=score_of(first, measure, "nan").measure.better)
+    made = compare(aligned, meant, clusters=first.clusters_of(clusters), **options)
+    (row,), place = made.rows, {model: i for i, model in enumerate(made.names)}
 
     def spread(known: Sequence[Any], nothing: Any) -> tuple[Any, ...]:
-        return tuple(known[names.index(model)] if model in names else nothing for model in models)
+        return tuple(known[place[model]] if model in place else nothing for model in models)
 
-    made = replace(row, values=spread(row.values, None), intervals=spread(row.intervals, None), best=spread(row.best, False))
-    return made, found
+    values = spread(row.values, None)
+    notes = [f"{d.note} {_correlation(row.values[place[d.first]], row.values[place[d.second]])}" for d in made.differences]
+    found = [replace(d, score=name, note=note.strip()) for d, note in zip(made.differences, notes, strict=True)]
+    return replace(row, name=name, values=values, intervals=spread(row.intervals, None), best=spread(row.best, False)), found
 
 
-def _correlation(row: Row, names: Sequence[str], difference: Any) -> str:
+def _correlation(first: Score, second: Score) -> str:
     """Return the correlation of the scores of two models over the questions, which the test used."""
-    one, other = (counted_units(row.values[names.index(model)])[0] for model in (difference.first, difference.second))
+    one, other = (counted_units(score)[0] for score in (first, second))
     if len(one) != len(other) or len(one) < 2 or not (np.ptp(one) and np.ptp(other)):
         return ""
     return f"Their scores of {number_of(len(one), 'question')} have a correlation of {np.corrcoef(one, other)[0, 1]:.2f}."

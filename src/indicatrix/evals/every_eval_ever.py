@@ -44,7 +44,7 @@ def write_records(
     for task, model in dict.fromkeys((one.task, one.model) for one in answers):
         own = [one for one in answers if (one.task, one.model) == (task, model)]
         record = record_of(own, organization, relationship, level, clusters)
-        developer, _, name = record["model_info"]["id"].rpartition("/")
+        developer, _, name = model.rpartition("/")
         place = Path(folder, *(_safe(part) for part in (task, developer or "unknown", name)))
         place.mkdir(parents=True, exist_ok=True)
         path = place / f"{uuid4()}.json"
@@ -79,13 +79,12 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
         )
     found = interval_of_answers(one, "mean_score", level, None, clusters, "exclude")
     ends = {"lower": found.low, "upper": found.high, "confidence_level": level, "method": found.method}
-    error = standard_error(one, score, clusters)
+    way = "analytic" if clusters is None else "clustered"
+    error: dict[str, Any] = {"value": standard_error(one, score, clusters), "method": way}
     low, high = one.span if math.isfinite(one.span[0]) else (float(one.seen.min()), float(one.seen.max()))
     uncertainty = _known(
         num_samples=one.n,
-        standard_error={"value": error, "method": "analytic" if clusters is None else "clustered"}
-        if math.isfinite(error)
-        else None,
+        standard_error=error if math.isfinite(error["value"]) else None,
         confidence_interval=ends if math.isfinite(found.low) else None,
     )
     config = {"lower_is_better": one.better == "lower", "score_type": "binary" if one.right_or_wrong else "continuous"}

@@ -46,7 +46,7 @@ class Log:
 def facts(library: str, origin: Any, version: Any = None, created: Any = None, dataset: Any = None) -> dict[str, Any]:
     """Return what a log says about itself; ``origin``, if there is one, tells whether another is the same one."""
     known = {"version": version or "unknown", "created": created or "", "dataset": dataset or ""}
-    return {"library": library, "origin": frozenset(() if origin is None else (origin,)), **known}
+    return {"library": library, "origin": frozenset(() if origin is None else (origin,)), "file": "a table", **known}
 
 
 def plain_values(given: Any) -> dict[str, Any]:

@@ -16,13 +16,12 @@ FRAME = """<!doctype html>
 body{{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}}
 h1{{font-size:1.5rem}}h2{{font-size:1.15rem;margin-top:2rem}}
 div{{overflow-x:auto}}table{{border-collapse:collapse}}td,th{{padding:.25rem .75rem;white-space:nowrap}}
-</style></head><body><h1>Evaluations</h1>{body}</body></html>
+</style></head><body><h1>Evaluations</h1>
+<p>{sizes}. Intervals are for other questions like these.</p><div>{shown}</div>{compared}</body></html>
 """
 
 
 def write_runs_page(sizes: str, shown: Table, made: Any, path: str | os.PathLike[str]) -> None:
     """Write the page: the table of runs, and where there are several models, their comparison."""
-    body = [f"<p>{sizes}. Intervals are for other questions like these.</p>", f"<div>{shown.html()}</div>"]
-    if made is not None:
-        body += ["<h2>Models compared on the same questions</h2>", f"<div>{made.html()}</div>"]
-    Path(path).write_text(FRAME.format(body="".join(body)), encoding="utf-8")
+    compared = f"<h2>Models compared on the same questions</h2><div>{made.html()}</div>" if made is not None else ""
+    Path(path).write_text(FRAME.format(sizes=sizes, shown=shown.html(), compared=compared), encoding="utf-8")

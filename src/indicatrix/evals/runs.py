@@ -9,6 +9,7 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from ..algebra.frames import to_pandas, to_polars
 from ..algebra.score import Score, Undefined
 from ..evaluate import evaluate
 from ..inference.intervals.interval import Interval
-from ..report.cells import Label, Uncertain
+from ..report.cells import Label
+from ..report.score_table import score_cell
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import did_you_mean, no_attribute
@@ -108,13 +110,13 @@ class Runs:
         >>> runs.only(model="a").score()
         1.0
         """
-        for part, asked in (("task", task), ("model", model), ("scorer", scorer)):
+        asked = dict(zip(PARTS, (task, model, scorer), strict=True))
+        for part, name in asked.items():
             have = getattr(self, f"{part}s")
-            if asked is not None and asked not in have:
-                hint = did_you_mean(asked, have)
-                raise ValueError(f"{part}={asked!r} is not in these runs. {hint or f'They have {listing(have)}.'}")
-        asked_for = (task, model, scorer)
-        return Runs(tuple(a for a in self.answers if all(x in (None, y) for x, y in zip(asked_for, a.key, strict=True))))
+            if name is not None and name not in have:
+                hint = did_you_mean(name, have)
+                raise ValueError(f"{part}={name!r} is not in these runs. {hint or f'They have {listing(have)}.'}")
+        return Runs(tuple(a for a in self.answers if all(x in (None, y) for x, y in zip(asked.values(), a.key, strict=True))))
 
     def single(self) -> Answers:
         """Return the answers of the one run that there is.
@@ -402,11 +404,11 @@ class Runs:
         | task | a | score | 2 | 2 | 1.00 [0.22, 1.00] |
         """
         chosen = measure_of_answers(measure)
-        rows = []
-        for one in self.answers:
-            found = interval_of_answers(one, chosen, level, None, clusters, undefined)
-            cell = Uncertain(found.value, found.low, found.high) if math.isfinite(found.low) else found.value
-            rows.append((*map(Label, one.key), one.n, int(one.tries.sum()), cell))
+        found = [interval_of_answers(one, chosen, level, None, clusters, undefined) for one in self.answers]
+        rows = [
+            (*map(Label, one.key), one.n, int(one.tries.sum()), score_cell(made.value, made))
+            for one, made in zip(self.answers, found, strict=True)
+        ]
         head = "score" if not chosen.params else str(chosen)
         return Table((*PARTS, "questions", "answers", head), rows, len(PARTS))
 
@@ -550,26 +552,21 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
         if first is not None:
             if first is one or first.about["origin"] & one.about["origin"]:
                 raise ValueError(
-                    f"The same log of {one.model!r} on {one.task!r} was given twice: {_where(first)} and {_where(one)}. Give it "
-                    "once."
+                    f"The same log of {one.model!r} on {one.task!r} was given twice: {first.about['file']} and "
+                    f"{one.about['file']}. Give it once."
                 )
             if repeats is None:
                 raise ValueError(
-                    f"There are two logs of {one.model!r} on {one.task!r}, {_where(first)} and {_where(one)}. repeats='join' "
-                    "takes them as further answers to the same questions, repeats='apart' as two models; or read one of them."
+                    f"There are two logs of {one.model!r} on {one.task!r}, {first.about['file']} and {one.about['file']}. "
+                    "repeats='join' takes them as further answers to the same questions, repeats='apart' as two models; or read "
+                    "one of them."
                 )
             if repeats == "apart":
-                number = 2
-                while (one.task, f"{one.model} #{number}", one.scorer) in found:
-                    number += 1
-                one = replace(one, model=f"{one.model} #{number}")
+                names = (f"{one.model} #{number}" for number in count(2))
+                one = replace(one, model=next(name for name in names if (one.task, name, one.scorer) not in found))
             elif not (first.named and one.named):
                 raise ValueError(f"Only means of {one.task!r} are known, not its questions, so that two logs cannot be joined.")
             else:
                 one = joined(first, one)
         found[one.key] = one
     return tuple(found.values())
-
-
-def _where(one: Answers) -> str:
-    return str(one.about.get("file") or "a table")

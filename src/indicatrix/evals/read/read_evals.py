@@ -171,14 +171,12 @@ def _json(text: str, what: str) -> Any:
         raise ValueError(f"{what} is not JSON: {wrong}.") from None
 
 
-def _rows_of_arrow(path: Path, ending: str) -> list[dict[str, Any]]:
+def _rows_of_arrow(path: Path, ending: str) -> Any:
     try:
-        from pyarrow import ArrowException, parquet
-        from pyarrow import csv as csv_of_arrow
+        from pyarrow import ArrowException, csv, parquet
     except ImportError:
         raise ImportError(f"Reading {path.name} needs pyarrow: pip install 'indicatrix[files]'") from None
     try:
-        table = csv_of_arrow.read_csv(path) if ending == ".csv" else parquet.read_table(path)
+        return (csv.read_csv if ending == ".csv" else parquet.read_table)(path).to_pylist()
     except (ArrowException, OSError) as wrong:
         raise ValueError(f"{path} cannot be read: {wrong}.") from None
-    return table.to_pylist()  # type: ignore[no-any-return]
