@@ -401,3 +401,19 @@ def test_tables_of_one_name_in_two_folders_are_two_logs(tmp_path: Path) -> None:
     monday = ix.read_evals(tmp_path / "monday" / "a.csv")
     with pytest.raises(ValueError, match="was given twice"):
         _ = monday + ix.read_evals(tmp_path / "monday" / "a.csv")
+
+
+def test_logs_that_are_joined_at_once_are_those_that_are_added_one_by_one(tmp_path: Path) -> None:
+    """Each has a question of its own, and the last one lacks a column."""
+    alone = []
+    for day in range(3):
+        about = {"model": "m", "task": "t", "target": "A", "topic": "x"} | ({"place": "y"} if day < 2 else {})
+        rows = [{"question": q, "score": (q + day) % 2, "answer": "AB"[q % 2], **about} for q in (0, 1, 2 + day)]
+        (tmp_path / f"{day}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+        alone.append(ix.read_evals(pd.DataFrame(rows)))
+    at_once, added = ix.read_evals(tmp_path, repeats="join"), alone[0] + alone[1] + alone[2]
+    assert at_once.to_dict() == added.to_dict()
+    assert at_once.single().tries.tolist() == [3, 3, 1, 1, 1]
+    assert at_once.single().questions == added.single().questions == (0, 1, 2, 3, 4)
+    assert at_once.single().columns == {"topic": ["x"] * 5}
+    assert at_once.evaluate().score("accuracy") == added.evaluate().score("accuracy") == 5 / 9

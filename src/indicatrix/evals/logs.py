@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -97,20 +97,21 @@ def assemble(log: Log) -> list[Answers]:
     return made
 
 
-def joined(one: Answers, other: Answers) -> Answers:
-    """Return both together: further answers to the same questions, and answers to further ones."""
-    shared = [name for name in one.columns if name in other.columns]
-    about = {**one.about, "origin": one.about["origin"] | other.about["origin"]}
-    log = Log(one.task, one.model, chain(_rows_of(one, shared), _rows_of(other, shared)), about, {one.scorer: one.better})
-    (made,) = assemble(log)
-    return replace(made, varying=tuple(dict.fromkeys((*one.varying, *other.varying, *made.varying))))
+def joined(several: Sequence[Answers]) -> Answers:
+    """Return all together: further answers to the same questions, and answers to further ones."""
+    first = several[0]
+    shared = [name for name in first.columns if all(name in one.columns for one in several)]
+    about = {**first.about, "origin": frozenset().union(*(one.about["origin"] for one in several))}
+    rows = chain.from_iterable(_rows_of(one, shared) for one in several)
+    (made,) = assemble(Log(first.task, first.model, rows, about, {first.scorer: first.better}))
+    return replace(made, varying=tuple(dict.fromkeys(name for one in (*several, made) for name in one.varying)))
 
 
 def _rows_of(one: Answers, columns: Iterable[str]) -> Iterator[Answer]:
     """Yield rows of all questions, also those without an answer, and then of the answers."""
     for i, question in enumerate(one.questions):
         yield Answer(question, {}, columns={name: one.columns[name][i] for name in columns})
-    for i, score, target, said in zip(one.of, one.scores, one.targets, one.said, strict=True):
+    for i, score, target, said in zip(one.of.tolist(), one.scores.tolist(), one.targets, one.said, strict=True):
         yield Answer(one.questions[i], {one.scorer: score}, target, said)
 
 

@@ -427,12 +427,12 @@ class Runs:
         [1.0, 0.0]
         """
         more = dict.fromkeys(c for one in self.answers for c in one.columns)
-        rows = [
-            (*one.key, one.questions[i], score, *(one.columns[c][i] if c in one.columns else None for c in more))
-            for one in self.answers
-            for i, score in zip(one.of, one.scores.tolist(), strict=True)
-        ]
-        return {name: [row[k] for row in rows] for k, name in enumerate((*PARTS, "question", "score", *more))}
+        found = {part: [name for one in self.answers for name in [getattr(one, part)] * len(one.of)] for part in PARTS}
+        found["question"] = [one.questions[i] for one in self.answers for i in one.of]
+        found["score"] = [score for one in self.answers for score in one.scores.tolist()]
+        for name in more:
+            found[name] = [one.columns[name][i] if name in one.columns else None for one in self.answers for i in one.of]
+        return found
 
     to_pandas, to_polars = to_pandas, to_polars
 
@@ -546,27 +546,22 @@ class Runs:
 
 def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]:
     """Return answers, those of the same task, model and scorer together, or apart, or refused."""
-    found: dict[tuple[str, str, str], Answers] = {}
+    found: dict[tuple[str, str, str], list[Answers]] = {}
     for one in answers:
-        first = found.get(one.key)
-        if first is not None:
+        before = found.get(one.key, [])
+        for first in before:
+            files = f"{first.about['file']} and {one.about['file']}"
             if first is one or first.about["origin"] & one.about["origin"]:
-                raise ValueError(
-                    f"The same log of {one.model!r} on {one.task!r} was given twice: {first.about['file']} and "
-                    f"{one.about['file']}. Give it once."
-                )
+                raise ValueError(f"The same log of {one.model!r} on {one.task!r} was given twice: {files}. Give it once.")
             if repeats is None:
                 raise ValueError(
-                    f"There are two logs of {one.model!r} on {one.task!r}, {first.about['file']} and {one.about['file']}. "
-                    "repeats='join' takes them as further answers to the same questions, repeats='apart' as two models; or read "
-                    "one of them."
+                    f"There are two logs of {one.model!r} on {one.task!r}, {files}. repeats='join' takes them as further answers "
+                    "to the same questions, repeats='apart' as two models; or read one of them."
                 )
-            if repeats == "apart":
-                names = (f"{one.model} #{number}" for number in count(2))
-                one = replace(one, model=next(name for name in names if (one.task, name, one.scorer) not in found))
-            elif not (first.named and one.named):
-                raise ValueError(f"Only means of {one.task!r} are known, not its questions, so that two logs cannot be joined.")
-            else:
-                one = joined(first, one)
-        found[one.key] = one
-    return tuple(found.values())
+        if before and repeats == "apart":
+            names = (f"{one.model} #{number}" for number in count(2))
+            one = replace(one, model=next(name for name in names if (one.task, name, one.scorer) not in found))
+        elif before and not (before[0].named and one.named):
+            raise ValueError(f"Only means of {one.task!r} are known, not its questions, so that two logs cannot be joined.")
+        found.setdefault(one.key, []).append(one)
+    return tuple(joined(own) if len(own) > 1 else own[0] for own in found.values())
