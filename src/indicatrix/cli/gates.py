@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -111,21 +112,16 @@ def _value(check: Check, evaluated: Evaluated, undefined: Any) -> float:
     try:
         return float(evaluated.ev.score(check.measure, check.average, undefined=undefined))
     except ValueError as wrong:
-        if check.average is None and _exists(evaluated.ev, check.measure, "macro", undefined):
-            raise ValueError(
-                f"--fail-under {check}={check.limit:g}: which average? Write 'macro {check}={check.limit:g}', for example, or "
-                "name the positive class with --positive."
-            ) from None
-        raise ValueError(f"--fail-under: {evaluated.name} has no {check}; {wrong}") from None
-
-
-def _exists(ev: Any, measure: Any, average: str, undefined: Any) -> bool:
-    """Return whether an evaluation has a score."""
-    try:
-        ev.score(measure, average, undefined=undefined)
-    except ValueError:
-        return False
-    return True
+        says = f"--fail-under: {evaluated.name} has no {check}; {wrong}"
+        if check.average is None:
+            with suppress(ValueError):
+                evaluated.ev.score(check.measure, "macro", undefined=undefined)
+                asked = f"{check}={check.limit:g}"
+                says = (
+                    f"--fail-under {asked}: which average? Write 'macro {asked}', for example, or name the positive class "
+                    "with --positive."
+                )
+        raise ValueError(says) from None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any
 
@@ -84,7 +84,8 @@ class Question:
 
     def apart(self, some: Mask, others: Mask) -> Groups:
         """Return some cells as group 0 and others as group 1."""
-        return self.groups(np.where(some, 0, np.where(others, 1, 2)), 3)
+        zero, one, two = np.arange(3, dtype=np.int8)
+        return self.groups(np.where(some, zero, np.where(others, one, two)), 3)
 
     def groups(self, codes: Array, count: int, *, moments: bool | None = None) -> Groups:
         """Return the groups of a grouping of all cells."""
@@ -148,7 +149,7 @@ class Candidate:
 
     def cells(self) -> Mask:
         """Return which cells are in it."""
-        return np.asarray(np.logical_and.reduce([feature.codes == place for feature, place in self.where]))
+        return reduce(np.logical_and, (feature.codes == place for feature, place in self.where))
 
 
 @dataclass(eq=False)
@@ -197,10 +198,9 @@ class Search:
             self._divide_sparsely(some)
             return
         mask, large = np.ones(sizes, bool), np.ones(sizes, bool)
-        for sub in combinations(range(len(some)), len(some) - 1):
-            known = self._alive[tuple(some[i] for i in sub)]
+        for left in range(len(some)):
+            known = self._alive[some[:left] + some[left + 1 :]]
             if known is not None:
-                (left,) = {*range(len(some))} - {*sub}
                 mask &= np.expand_dims(known[0], left)
                 large &= np.expand_dims(known[1], left)
         self.tested += min(left_out + int((large & ~mask).sum()), most)

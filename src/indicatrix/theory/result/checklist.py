@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,10 +191,8 @@ def _intervals(facts: Facts) -> list[Any]:
     """Return the scores of all examples with intervals; those without one are left out."""
     found = []
     for measure in facts.scores:
-        try:
+        with suppress(ValueError):
             found.append((facts.named(measure), facts.ev.interval(measure, facts.average, level=facts.level)))
-        except ValueError:
-            continue
     return [(name, ends) for name, ends in found if ends.value == ends.value]
 
 
