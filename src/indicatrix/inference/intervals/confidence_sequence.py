@@ -54,8 +54,10 @@ def sequential_ends(estimator: Estimator, request: Request, usual: str, ends: Ca
 def betting_ends(k: float, n: float, level: float) -> Ends:
     """Return the rates against which a fair bettor has not won 1 / (1 - level) times his capital.
 
-    >>> [round(end, 3) for end in betting_ends(80, 100, 0.95)], betting_ends(0, 0, 0.95)
-    ([0.648, 0.909], (0.0, 1.0))
+    >>> [round(end, 3) for k in (0, 10) for end in betting_ends(k, 10, 0.95)], betting_ends(0, 0, 0.95)
+    ([0.0, 0.377, 0.623, 1.0], (0.0, 1.0))
+    >>> [round(end, 3) for end in betting_ends(80, 100, 0.95)]
+    [0.648, 0.909]
     """
     lost = n - k
     won = math.lgamma(k + 0.5) + math.lgamma(lost + 0.5) - math.lgamma(n + 1) - math.log(math.pi) + math.log(1 - level)
