@@ -415,5 +415,5 @@ def test_logs_that_are_joined_at_once_are_those_that_are_added_one_by_one(tmp_pa
     assert at_once.to_dict() == added.to_dict()
     assert at_once.single().tries.tolist() == [3, 3, 1, 1, 1]
     assert at_once.single().questions == added.single().questions == (0, 1, 2, 3, 4)
-    assert at_once.single().columns == {"topic": ["x"] * 5}
+    assert (at_once.single().columns, at_once.single().targets) == ({"topic": ["x"] * 5}, ("A",) * 9)
     assert at_once.evaluate().score("accuracy") == added.evaluate().score("accuracy") == 5 / 9
