@@ -105,10 +105,10 @@ def count_corrected_together(
 
 def _refuse(options: Options) -> None:
     """Refuse options that do not go together with corrected labels."""
-    if options.gold is None and options.noise is None:
-        raise ValueError("design= and unverified= speak of gold labels. Give them: gold=, missing where a row has none.")
-    if options.gold is not None and options.noise is not None:
-        raise ValueError("gold= and noise= are two corrections of the same labels. Leave one of them out.")
+    if (options.gold is None) == (options.noise is None):
+        nothing = "design= and unverified= speak of gold labels. Give them: gold=, missing where a row has none."
+        both = "gold= and noise= are two corrections of the same labels. Leave one of them out."
+        raise ValueError(nothing if options.gold is None else both)
     if options.replicates is not None:
         raise ValueError("replicates= keeps samples of counts, and corrected rows have intervals without them. Leave it out.")
     if options.signed_weights:
@@ -245,12 +245,9 @@ def _with_any_truth(y_pred: Any, known: Problem, plain: Options, problem_of: Pro
     ``known`` is that of some rows.
     """
     n, own = len(read(y_pred, plain.names[1])), known.pair.y.classes
-    truth: Any = np.zeros((n, len(own)), bool if plain.tnorm is None else np.float64)
-    if known.kind == "multiclass":
-        truth = [next(iter(own), 0)] * n
-    elif known.pair.open:
-        truth = [set()] * n
-    return problem_of(truth, y_pred, plain)
+    if known.kind == "multiclass" or known.pair.open:
+        return problem_of([next(iter(own), 0) if known.kind == "multiclass" else set()] * n, y_pred, plain)
+    return problem_of(np.zeros((n, len(own)), bool if plain.tnorm is None else np.float64), y_pred, plain)
 
 
 def _column(problem: Problem, side: Any, classes: tuple[Any, ...]) -> Array:

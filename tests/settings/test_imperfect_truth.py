@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import itertools
 import math
 import pickle
 import sys
@@ -25,6 +26,8 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli import main
 from indicatrix.inference.estimators.of_corrected import Linear
 from indicatrix.inference.paired.corrected_pairs import contrast_of_corrected
+from indicatrix.tally.corrected.by_gold import GoldWeights
+from indicatrix.tally.corrected.judged_rows import JudgedRows
 
 N = 400
 SCORES = [
@@ -277,6 +280,43 @@ def test_means_over_examples_follow_the_design(design):
     ev = ix.evaluate(guess, predicted, gold=np.where(seen[:, None], truth, np.nan), design=design)
     assert ev.score("label_accuracy", "exemplar") == pytest.approx(mean)
     assert abs(mean - right[seen].mean()) > 1e-4
+
+
+def test_strata_of_judges_are_what_each_of_them_says():
+    """Where gold rows were chosen by which judge objects, precision was .08 too high: strata knew of votes only."""
+    made = rows(2)[:3]
+    for average, (truth, predicted, says) in (("macro", made), ("exemplar", [one[:, None] for one in made])):
+        rng = np.random.default_rng(0)
+        guess = np.where(rng.random(truth.shape) < 0.5, says, 1 - says)
+        stratum = np.ravel(4 * predicted + 2 * says + guess)
+        seen = rng.random(N) < 0.3 + 0.6 * np.ravel(says > guess)
+        gold, judges = np.where(seen.reshape(-1, *[1] * (truth.ndim - 1)), truth, np.nan), {"one": says, "other": guess}
+        found, named = (ix.evaluate(judges, predicted, gold=gold, design={"strata": how}) for how in ("judge", stratum))
+        same(found, named, [("f1", average), ("label_accuracy", average)])
+        without = ix.evaluate(judges, predicted, gold=gold)
+        assert any("more frequent for some judgments" in found.text for found in without.findings())
+
+
+def test_gold_rows_that_weigh_next_to_nothing_make_nothing_sure():
+    _, predicted, says, human = rows()
+    light = np.random.default_rng(0).random(N) < 0.5
+    for judge, some in ((None, {}), (says, {}), (says, {"design": {"strata": np.arange(N) % 3}})):
+        ends = []
+        for weight in (0, 1e-9):
+            found = ix.evaluate(judge, predicted, gold=human, sample_weight=np.where(light, weight, 1.0), **some)
+            ends.append(found.interval("f1", "macro"))
+        assert (ends[0].low, ends[0].high) == pytest.approx((ends[1].low, ends[1].high), abs=1e-5)
+
+
+def test_an_error_is_as_large_as_it_is_whatever_its_weight():
+    """The mean square of errors times ``few``, of two gold labels at random, is their variance if weights differ."""
+    weight = np.array([8.0, 1, 1, 2])
+    columns = {"predictions": np.zeros((4, 1)), "gold": np.zeros((4, 1))}
+    made = GoldWeights(JudgedRows.of(1, columns, weight, several=False), np.zeros(4, int), np.ones(4, bool))
+    errors = np.array(list(itertools.product((0.0, 1.0), repeat=4)))
+    for k in range(4):
+        square = np.mean([(made.few[k] * (error[k] - made.mean(error)[k])) ** 2 for error in errors])
+        assert square == pytest.approx(0.25)
 
 
 def test_means_over_examples_are_known_of_gold_labels_only():

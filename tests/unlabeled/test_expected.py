@@ -252,6 +252,10 @@ def test_every_result_says_what_it_cannot_see() -> None:
         both = ix.compare({"a": ev, "b": ev}, "accuracy", level=0.95)
         assert both.doubts.count(DRIFT) == 1
     shifted = ix.expected(np.sqrt(table[:, 1]), decide=0.5, reference=(y, table[:, 1]))
+    gone = ix.expected(np.full((9, 3), 1 / 3), decide="argmax", reference=([0, 1] * 30, [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]] * 30))
+    named = [note for note in gone.tally.corrected.fit.notes if note.startswith("No row of the reference is of class")]
+    assert [note[:50] for note in named] == ["No row of the reference is of class 3 of 3, so not"]
+    assert not any(note.startswith("No row of the reference") for note in shifted.tally.corrected.fit.notes)
     assert any("The two assumptions disagree" in note for note in shifted.tally.corrected.fit.notes)
     odd = ix.expected(np.full(50, 0.9), np.zeros(50, int), reference=(y, table[:, 1], (table[:, 1] > 2).astype(int)), strata=1)
     assert not any("like fewer than" in note for note in odd.tally.corrected.fit.notes)

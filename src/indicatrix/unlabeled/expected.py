@@ -100,15 +100,13 @@ def expected(
 
 def expected_of(target: ScoredRows, known: ScoredRows | None, shift: str, strata: int, asked: Options) -> Evaluation:
     """Return the evaluation that is expected of rows that were read."""
-    method: Any = ByProbabilities()
-    names: tuple[int, ...] = ()
     if known is None:
-        columns = {EXPECTED: target.probabilities}
+        method: Any = ByProbabilities()
+        rows = unlabeled_rows(target, {EXPECTED: target.probabilities}, (), asked.sample_weight)
     else:
         codes, made = divided(target, known, strata)
         method, names = ByReference(shift, made), tuple(range(max(map(len, made.predictions))))
-        columns = {STRATUM: codes}
-    rows = unlabeled_rows(target, columns, names, asked.sample_weight)
+        rows = unlabeled_rows(target, {STRATUM: codes}, names, asked.sample_weight)
     groups = check_by(asked.by, len(target.predictions))
     facts = {"open": False, "ordered": asked.classes is not None}
     tally = corrected_tally(Corrected(rows.regrouped((), groups).counted(), method), target.classes, tuple(groups), **facts)

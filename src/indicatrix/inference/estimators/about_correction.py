@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold, graded_judgment, is_crisp, judgment_of
+from ...tally.corrected.by_gold import BY_JUDGE, PREDICTION, ByGold, is_crisp, judgments
 from ...tally.corrected.corrected import Corrected
 from ...tally.corrected.judged_rows import CHANCE, PREDICTIONS, JudgedRows, codes_of
 from ...theory.result.findings import Finding
@@ -64,13 +64,9 @@ def about_correction(estimator: Any) -> str:
     if not isinstance(estimator, OfCorrected) or not isinstance(estimator.corrected.method, ByGold):
         return ""
     rows, worth = estimator.corrected.rows, judge_worth(estimator)
-    text = f"{rows.gold:,} of {rows.n:,} rows have gold labels"
-    if worth is None:
-        text = f"{text}."
-    elif worth[1] > SURE * worth[0]:
-        text = f"{text}; with the judge they are worth {worth[1]:,.0f} for this score."
-    else:
-        text = f"{text}. {IDLE}"
+    helped = worth is not None and worth[1] > SURE * worth[0]
+    more = f"; with the judge they are worth {worth[1]:,.0f} for this score." if worth and helped else "."
+    text = f"{rows.gold:,} of {rows.n:,} rows have gold labels{more}" + ("" if worth is None or helped else f" {IDLE}")
     return f"{text} {TOO_FEW}" if rows.gold < ENOUGH and not rows.known.all() else text
 
 
@@ -114,21 +110,16 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
     judges = rows.judges
     if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
-    columns: int = rows.known.shape[1]
-    chance = 1.0
-    for j in range(columns):
-        own = judges[:, :, j]
-        judged = judgment_of(own, 2 if rows.several else rows.m) if is_crisp(own) else graded_judgment(own, rows.times)
-        statistic, freedom = _homogeneity(codes_of(rows.columns[PREDICTIONS][:, j]), judged, rows.times, rows.known[:, j])
-        chance = min(chance, chi_square_tail(statistic, freedom) if freedom else 1.0)
-    return min(1.0, chance * columns)
+    found = []
+    for j in range(rows.known.shape[1]):
+        own, place = judges[:, :, j], codes_of(rows.columns[PREDICTIONS][:, j])
+        said = judgments(own, (2 if rows.several else rows.m) * is_crisp(own), rows.times)
+        found += [_homogeneity(place, one, rows.times, rows.known[:, j]) for one in said]
+    return min(1.0, min(found) * len(found))
 
 
-def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> tuple[float, float]:
-    """Return Pearson's chi-square of the share of gold rows by judgment, and its degrees of freedom.
-
-    It is a sum over strata.
-    """
+def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> float:
+    """Return the p-value of Pearson's chi-square of the share of gold rows by judgment, summed over strata."""
     cell = codes_of(stratum, judged)
     size, gold = np.bincount(cell, times), np.bincount(cell, times * known)
     of = np.zeros(len(size), np.intp)
@@ -136,4 +127,5 @@ def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> t
     share = (np.bincount(of, gold) / np.maximum(np.bincount(of, size), 1))[of]
     here = (share > 0) & (share < 1)
     statistic = float(((gold - size * share) ** 2 / np.where(here, size * share * (1 - share), 1.0))[here].sum())
-    return statistic, float(here.sum() - len(np.unique(of[here])))
+    freedom = float(here.sum() - len(np.unique(of[here])))
+    return chi_square_tail(statistic, freedom) if freedom else 1.0

@@ -24,7 +24,7 @@ from ...algebra.arrays import Array
 from .fitted_labels import FittedLabels, Method, by_column
 from .judged_rows import EXPECTED, GOLD, PREDICTIONS, STRATUM, JudgedRows, codes_of
 
-TINY = 1e-300
+TINY, LITTLE = 1e-300, 1e-6
 LEAST = 2  # gold rows of a stratum; those with fewer are taken together
 SHRINK = 2.0  # examples that every combination of prediction and judgment has in addition
 AGREE, EITHER = 0.75, 0.4  # how often two that agree are right, and one of two that disagree, before any gold label is seen
@@ -68,37 +68,38 @@ class ByGold(Method):
 
     def whole_rows(self, rows: JudgedRows) -> tuple[Array, Array, Array]:
         """Return gold labels of rows, which are alike by how many labels are predicted, judged and both."""
-        hit, judged, known = rows.predictions, rows.judged, np.asarray(rows.known.all(axis=1))
-        return rows.own, known, self.stratum(rows, known, [one.sum(axis=1) for one in (hit, judged, hit * judged)])
+        hit, known, said = rows.predictions, np.asarray(rows.known.all(axis=1)), [rows.judged]
+        said += [] if rows.judges is None else list(rows.judges.swapaxes(0, 1))
+        both = [codes_of(one.sum(axis=1), (hit * one).sum(axis=1)) for one in said]
+        return rows.own, known, self.stratum(rows, known, [hit.sum(axis=1), *both])
 
     def stratum(self, rows: JudgedRows, known: Array, alike: list[Array]) -> Array:
         """Return within which rows those with a gold label were chosen.
 
-        ``alike`` are codes of what is predicted, and then of what is judged.
+        ``alike`` are codes of what is predicted, of what judges say together, and of what each of several says.
         """
         if self.strata == GIVEN:
             return _pooled(rows.columns[STRATUM][:, 0], rows.times, known)
-        return _pooled(codes_of(*alike[: None if self.strata == BY_JUDGE else 1]), rows.times, known)
+        alike = alike[: None if self.strata == BY_JUDGE else 1]
+        return _pooled(codes_of(*alike), rows.times, known, codes_of(*alike[:2]))
 
     def _question(self, rows: JudgedRows, j: int) -> Judged:
         """Return one column of labels.
 
         Its truth where it is known, and codes of what was predicted and judged.
         """
-        prediction, known, m = rows.columns[PREDICTIONS][:, j], rows.known[:, j], rows.m
-        judges = rows.judges[:, :, j] if self.judged and rows.judges is not None else None
-        size = rows.mass * known * rows.drawn
-        size = size * (rows.times[known].sum() / max(size.sum(), TINY))
-        if not rows.several:
-            said = [rows.columns[GOLD].ravel(), prediction, *([] if judges is None else judges.T)]
-            code, named = np.where(prediction < 0, m, prediction).astype(np.intp), np.isin(np.arange(m), np.concatenate(said))
-            judgment = None if judges is None else judgment_of(judges, m)
-            return Judged(rows.own, known, code, judgment, m, size, named)
-        graded = None if is_crisp(prediction) else graded_judgment(prediction[:, None], rows.times)
-        code = prediction.astype(np.intp) if graded is None else graded
-        crisp = graded is None and (judges is None or is_crisp(judges))
-        judgment = None if judges is None else judgment_of(judges, 2) if crisp else graded_judgment(judges, rows.times)
-        return Judged(rows.own[:, [j]], known, code, judgment, 2 if crisp else 0, size, np.ones(1, bool))
+        prediction, known, m = rows.columns[PREDICTIONS][:, j], rows.known[:, j], 2 if rows.several else rows.m
+        judges = rows.judges[:, :, j] if self.judged and rows.judges is not None else np.zeros((len(rows), 0))
+        size = rows.weight * known * rows.drawn
+        size = size * ((rows.times * size).sum() / max(rows.times @ size**2, TINY))  # in all, how many count alike
+        crisp = is_crisp(prediction)
+        code = judgments(np.where(prediction < 0, np.nan, prediction)[:, None], m if crisp else 0, rows.times)[0]
+        m = m if crisp and is_crisp(judges) else 0
+        said = judgments(judges, m, rows.times)
+        if rows.several:
+            return Judged(rows.own[:, [j]], known, code, said, m, size, rows.times, np.ones(1, bool))
+        everyone = np.concatenate([rows.columns[GOLD].ravel(), prediction, *judges.T])
+        return Judged(rows.own, known, code, said, m, size, rows.times, np.isin(np.arange(m), everyone))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +122,11 @@ class GoldWeights:
 
     @cached_property
     def few(self) -> Array:
-        """The factor of a variance from few gold rows, its root."""
-        number = np.bincount(self.stratum, self.rows.times * self.known)
-        return np.asarray(np.sqrt(number / np.maximum(number - 1, 0.5))[self.stratum])
+        """How much larger an error is than its distance to the mean of its stratum, of which it is a part."""
+        own, times = self.rows.weight * self.rows.drawn * self.known, self.rows.times
+        part = own / np.maximum(np.bincount(self.stratum, times * own), TINY)[self.stratum]
+        squares = np.bincount(self.stratum, times * part**2)[self.stratum]
+        return np.asarray(1 / np.sqrt(np.maximum(1 - 2 * part + squares, LITTLE)))
 
     def mean(self, values: Array) -> Array:
         """Return the mean over the rows of each stratum that gold rows tell, for every row."""
@@ -151,8 +154,7 @@ def is_crisp(values: Array) -> bool:
 
 def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int) -> FittedLabels:
     """Return the corrected labels of one column of labels."""
-    alike = [code for code in (asked.prediction, asked.judgment) if code is not None]
-    weights = GoldWeights(rows, how.stratum(rows, asked.known, alike), asked.known)
+    weights = GoldWeights(rows, how.stratum(rows, asked.known, [asked.prediction, *asked.said]), asked.known)
     expected, moved = _expected(rows, asked, how, weights, column)
     labels = expected + weights.often[:, None] * (asked.own - expected)
 
@@ -162,10 +164,11 @@ def _fit(rows: JudgedRows, asked: Judged, how: ByGold, column: int) -> FittedLab
     return FittedLabels(labels, along, typical=_typical(rows, asked, weights, expected))
 
 
-def _pooled(strata: Array, times: Array, known: Array) -> Array:
+def _pooled(strata: Array, times: Array, known: Array, wider: Array | None = None) -> Array:
     """Return strata of which each has two gold rows.
 
-    Those with fewer are taken together, and if these are not enough, with those that have fewest of all others.
+    Those with fewer are taken together, first within ``wider`` ones, and if these are not enough, with those that have fewest of
+    all others.
 
     >>> known = np.array([True, True, True, True, True, True, False])
     >>> _pooled(np.array([0, 0, 0, 1, 1, 2, 2]), np.ones(7), known).tolist()
@@ -174,6 +177,8 @@ def _pooled(strata: Array, times: Array, known: Array) -> Array:
     stratum = codes_of(strata)
     gold = np.bincount(stratum, times * known)
     small = gold < LEAST
+    if small.any() and wider is not None:
+        return _pooled(np.where(small[stratum], -1 - wider, stratum), times, known)
     if small.any() and gold[small].sum() < LEAST:
         small |= gold == gold[~small].min(initial=np.inf)
     return codes_of(np.where(small[stratum], -1, stratum))
@@ -188,7 +193,7 @@ def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weights: GoldWeights
     if EXPECTED in rows.columns and how.judged:
         given = rows.columns[EXPECTED]
         candidate: tuple[Array, Any] = (given[:, [column]] if rows.several else given, 1.0)
-    elif asked.judgment is not None:
+    elif asked.said:
         candidate = asked.given_both()
     else:
         return alone
@@ -196,7 +201,7 @@ def _expected(rows: JudgedRows, asked: Judged, how: ByGold, weights: GoldWeights
     def left(found: tuple[Array, Any]) -> float:
         error = np.where(asked.known[:, None], asked.own - found[0], 0.0)
         apart = np.stack([one - weights.mean(one) for one in error.T], axis=1) * (found[1] * weights.few)[:, None]
-        return float((asked.size * (apart**2).sum(axis=1)).sum())
+        return float((rows.times * asked.size * (apart**2).sum(axis=1)).sum())
 
     return candidate if left(candidate) < left(alone) else alone
 
@@ -225,9 +230,10 @@ class Judged:
     own: Array  # rows x classes: the truth where it is known, 0 elsewhere
     known: Array  # which rows have it
     prediction: Array  # codes
-    judgment: Array | None  # codes; those below the number of classes are classes
+    said: list[Array]  # codes of what judges say together, and then of each of several; below the number of classes, classes
     classes: int  # that predictions and judgments name; others are further codes
-    size: Array  # for how many gold rows each one stands
+    size: Array  # for how many gold rows each one of these stands
+    times: Array
     named: Array  # which classes anybody has named: of others there is no row
 
     @property
@@ -239,9 +245,8 @@ class Judged:
         """Return the mean truth of gold rows with the same code and ``k`` prior ones, and their number."""
         if not self.named.all():
             prior = prior * self.named / np.maximum((prior * self.named).sum(axis=1, keepdims=True), 1e-300)
-        many = int(code.max(initial=-1)) + 1
-        top = np.stack([np.bincount(code, self.size * column, many) for column in self.own.T], axis=1)
-        size = np.bincount(code, self.size, many)
+        mass = self.times * self.size
+        top, size = np.stack([np.bincount(code, mass * column) for column in self.own.T], axis=1), np.bincount(code, mass)
         return (top[code] + k * prior) / (size[code] + k)[:, None], size[code]
 
     def guess(self, code: Array) -> Array:
@@ -262,15 +267,14 @@ class Judged:
 
         The factor that undoes this.
         """
-        assert self.judgment is not None
-        width, judged = self.own.shape[1], self.judgment
+        width, judged = self.own.shape[1], self.said[0]
         if self.many <= 2 or judged.max(initial=0) > width:
             alone = self.shares(judged, self.guess(judged), 1.0)[0]
             prior = (self.given_prediction() + alone) / 2
         else:
             prior = np.where((judged < width)[:, None], self._of_agreement(width, judged), self.given_prediction())
         found, seen = self.shares(codes_of(self.prediction, judged), prior, SHRINK)
-        return found, (seen + SHRINK) / np.maximum(seen + SHRINK - 1, 0.5)
+        return found, (seen + SHRINK) / np.maximum(seen + SHRINK - self.size, 0.5)
 
     def _of_agreement(self, m: int, judged: Array) -> Array:
         """Return how often judge and prediction are right, whatever the classes."""
@@ -278,7 +282,7 @@ class Judged:
         truth = np.where(self.known, self.own.argmax(axis=1), -1)
 
         def share(rows: Array, right: Array, start: float) -> float:
-            size = self.size * (rows & there)
+            size = self.times * self.size * (rows & there)
             return float(((size * right).sum() + start) / (size.sum() + 1))
 
         both = share(agree, truth == judged, AGREE)
@@ -288,6 +292,13 @@ class Judged:
         apart = judge * one + model * two + (1 - judge - model) / (self.many - 2) * ~(one | two)
         apart = apart / np.maximum(apart.sum(axis=1, keepdims=True), 1e-300)  # a prediction may be no class
         return np.asarray(np.where(agree[:, None], same, apart))
+
+
+def judgments(judges: Array, m: int, times: Array) -> list[Array]:
+    """Return codes of what the judges of each row say together, and then of what each of several says; ``m`` = 0: graded."""
+    many = judges.shape[1]
+    some = [judges][:many] + [judges[:, [k]] for k in range(many) if many > 1]
+    return [judgment_of(one, m) if m else graded_judgment(one, times) for one in some]
 
 
 def judgment_of(judges: Array, m: int) -> Array:

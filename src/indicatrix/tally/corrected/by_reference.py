@@ -26,6 +26,7 @@ HALF, TINY = 0.5, 1e-300  # of an example, where nothing is known; what is added
 NORMAL = 1.96
 FEW = 5  # reference rows of a stratum
 
+NONE = "No row of the reference is of class {} of {}{}, so nothing says how many of these rows are: scores take it as absent."
 DRIFT = (
     "Expected, not measured: no label of these rows is known. If what a score says about the truth has changed since, these "
     "scores are wrong, and nothing without labels can show it; label a few rows and pass gold=."
@@ -269,7 +270,7 @@ class ByReference(Method):
 
             return FittedLabels(labels, along, lambda d: [(moved(d)[1][seen], self.reference.times)], typical)
 
-        return replace(by_column(rows, column), notes=(DRIFT, *self.notes(strata, mass, made)))
+        return replace(by_column(rows, column), notes=(DRIFT, *self.notes(rows, strata, made)))
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
@@ -284,14 +285,16 @@ class ByReference(Method):
         strata, labels = (np.array(data[name], np.intp).reshape(-1, len(predictions)) for name in ("strata", "labels"))
         return ByReference(data["shift"], Reference(strata, labels, np.array(data["times"], np.float64), predictions))
 
-    def notes(self, strata: Array, mass: Array, made: Sequence[Shift]) -> list[str]:
+    def notes(self, rows: JudgedRows, strata: Array, made: Sequence[Shift]) -> list[str]:
         """Return what speaks against the result.
 
         Rows like none of the reference, and what the opposite assumption says.
         """
-        notes, apart, classes = [], [], made[0].reference.shape[1]
+        notes, apart, classes = list[str](), [], made[0].reference.shape[1]
         rare = np.zeros(len(strata), bool)
         for j, own in enumerate(made):
+            where, unseen = f" in column {j + 1}" * rows.several, np.flatnonzero(~own.reference.any(axis=0))
+            notes += [NONE.format(k + 1, classes, where) for k in unseen]
             rare |= (own.reference.sum(axis=1) < FEW)[strata[:, j]]
             both = (own if type(own) is way else way(own.target, own.reference, own.prediction) for way in (Covariate, Label))
             one, other = map(shares_of, both)
@@ -299,7 +302,7 @@ class ByReference(Method):
             if far.any():
                 apart.append((j, int(np.argmax(np.abs(one[0] - other[0]))), one, other))
         if rare.any():
-            share = float(mass[rare].sum() / mass.sum())
+            share = float(rows.mass[rare].sum() / rows.mass.sum())
             notes.append(f"{share:.1%} of the rows are like fewer than {FEW} rows of the reference: what they count is a guess.")
         if apart:
             j, k, one, other = apart[0]
