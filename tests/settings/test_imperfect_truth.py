@@ -297,6 +297,19 @@ def test_strata_of_judges_are_what_each_of_them_says():
         assert any("more frequent for some judgments" in found.text for found in without.findings())
 
 
+@for_each("design", [None, {"strata": "judge"}], ids=["predictions", "judge"])
+def test_names_of_classes_do_not_matter_where_judges_disagree(design):
+    """Of two judges that disagree, that with the lower class was taken for both."""
+    truth, predicted, says, human = rows()
+    other = np.where(np.random.default_rng(1).random(N) < 0.6, truth, 2)
+    found = []
+    for name in (np.arange(3.0), np.array([2.0, 0, 1])):
+        human_named = np.where(np.isnan(human), np.nan, name[np.nan_to_num(human).astype(int)])
+        judges = {"one": name[says], "other": name[other]}
+        found.append(ix.evaluate(judges, name[predicted], gold=human_named, design=design))
+    same(*found, [("f1", "macro"), ("accuracy", None)])
+
+
 def test_gold_rows_that_weigh_next_to_nothing_make_nothing_sure():
     _, predicted, says, human = rows()
     light = np.random.default_rng(0).random(N) < 0.5

@@ -304,22 +304,22 @@ def judgments(judges: Array, m: int, times: Array) -> list[Array]:
 def judgment_of(judges: Array, m: int) -> Array:
     """Return one code for what all judges of a row say; with one judge, its label.
 
-    Of several judges it is the label with the most votes and how many of them it has; a judge without a label casts none. Codes
-    from ``m`` on are not classes.
+    Of several judges it is which labels have the most votes and how many of them they have; a judge without a label casts none.
+    Codes from ``m`` on are not classes.
 
     >>> import numpy as np
     >>> judgment_of(np.array([[0.0], [1.0], [np.nan]]), 2).tolist()
     [0, 1, 2]
     >>> judgment_of(np.array([[0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]), 2).tolist()
-    [6, 9]
+    [3, 4]
     """
     known = ~np.isnan(judges)
     labels = np.where(known, judges, m).astype(np.intp)
     if judges.shape[1] == 1:
         return np.asarray(labels[:, 0])
     votes = np.stack([(labels == k).sum(axis=1) for k in range(m)], axis=1)
-    most = votes.argmax(axis=1)
-    return np.asarray(m + 1 + votes.max(axis=1) * m + most - 1)
+    most = votes.max(axis=1, keepdims=True)
+    return np.asarray(m + 1 + codes_of(most[:, 0], *(1.0 * (votes == most)).T))
 
 
 def graded_judgment(judges: Array, rows: Array) -> Array:
