@@ -92,7 +92,7 @@ def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, A
 
 
 def _meaning(names: Collection[Any]) -> dict[Any, Any]:
-    """Return what texts of a file mean: numbers, but themselves if some do not mean one, or two mean the same.
+    """Return what texts of a file mean: numbers, if each means another one, or else themselves.
 
     >>> _meaning(["0.5", "2"]), _meaning(["a", "2"])
     ({'0.5': 0.5, '2': 2.0}, {'a': 'a', '2': '2'})

@@ -437,7 +437,7 @@ class _Design:
 
 
 def _equal(means: Array, error: float, freedom: float) -> tuple[float, float]:
-    """Return the test of equal means that have this variance: F, or chi-square where its freedom is infinite."""
+    """Return the test of equal means of this variance: F, or chi-square if its freedom is infinite."""
     squares, k = _squares(means - means.mean()), len(means) - 1
     if not error > 0:
         return (math.inf, 0.0) if squares > 0 else (0.0, 1.0)

@@ -192,7 +192,8 @@ def legend(rows: Sequence[Row], names: Sequence[str], differences: Sequence[Diff
         return f"No {mark}: no difference has a test here." if differences else NOT_TESTED.format(mark)
     pairs = {frozenset((d.first, d.second)) for d in differences}
     if len(pairs) < len(names) * (len(names) - 1) // 2 and (shared := frozenset.intersection(*pairs)):
-        return f"No {mark}: only differences from {next(iter(shared))}, the baseline, were tested."
+        baseline = next(d.second for d in differences if d.second in shared)
+        return f"No {mark}: only differences from {baseline}, the baseline, were tested."
     return f"No {mark}: no test shows one to be better than {others}."
 
 

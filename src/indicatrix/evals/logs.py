@@ -44,13 +44,13 @@ class Log:
 
 
 def facts(library: str, origin: Any, version: Any = None, created: Any = None, dataset: Any = None) -> dict[str, Any]:
-    """Return what a log says about itself; ``origin``, if there is one, tells whether another is the same one."""
+    """Return what a log says about itself; the same ``origin`` means the same log."""
     known = {"version": version or "unknown", "created": created or "", "dataset": dataset or ""}
     return {"library": library, "origin": frozenset(() if origin is None else (origin,)), "file": "a table", **known}
 
 
 def plain_values(given: Any) -> dict[str, Any]:
-    """Return the numbers and texts of an object, which may be columns of a question; none of anything else."""
+    """Return the numbers and texts of an object, which may be columns of a question."""
     return {k: v for k, v in given.items() if not isinstance(v, list | dict)} if isinstance(given, dict) else {}
 
 

@@ -63,7 +63,7 @@ def betting_ends(k: float, n: float, level: float) -> Ends:
     won = math.lgamma(k + 0.5) + math.lgamma(lost + 0.5) - math.lgamma(n + 1) - math.log(math.pi) + math.log(1 - level)
 
     def end(bound: float, against: float) -> float:
-        """Return the last rate next to a bound that is ruled out; ``against`` are the examples that rule the bound out."""
+        """Return the last rate next to a bound that the examples ``against`` it rule out."""
         outside, inside = bound, k / n if against else bound
         for _ in range(STEPS):
             middle = (outside + inside) / 2

@@ -105,7 +105,7 @@ def _shares(tp: Array, fp: Array, positives: Any, negatives: Any, *, precision: 
 
 
 def level_of_all(level: float, tp: Array, fp: Array, *, precision: bool, seed: int = 0) -> float:
-    """Return the level of intervals of precision, or of both rates, at each threshold that hold together at a level.
+    """Return the level of intervals at each threshold, of precision or of both rates, that hold together.
 
     >>> [round(level_of_all(0.95, np.arange(51), np.arange(51), precision=own), 3) for own in (True, False)]
     [0.994, 0.999]

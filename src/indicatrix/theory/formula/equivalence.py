@@ -87,7 +87,7 @@ def equivalent(first: str | Measure, second: str | Measure, *, up_to: str = "val
 
 @lru_cache(REMEMBERED)
 def _exact_values(measure: Measure) -> Callable[..., Value]:
-    """Return the exact values of a measure, remembered: one formula is compared with every measure, at the same counts."""
+    """Return the exact values of a measure, remembered: a formula is compared with every measure."""
     return exactly(measure)
 
 
