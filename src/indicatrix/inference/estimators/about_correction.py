@@ -119,7 +119,7 @@ def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> float:
-    """Return the p-value of Pearson's chi-square of the share of gold rows by judgment, summed over strata."""
+    """Return the p-value of the shares of gold rows by judgment: Pearson's chi-square over strata."""
     cell = codes_of(stratum, judged)
     size, gold = np.bincount(cell, times), np.bincount(cell, times * known)
     of = np.zeros(len(size), np.intp)

@@ -295,7 +295,7 @@ class Judged:
 
 
 def judgments(judges: Array, m: int, times: Array) -> list[Array]:
-    """Return codes of what the judges of each row say together, and then of what each of several says; ``m`` = 0: graded."""
+    """Return codes of what judges say together, then of what each of several says (graded if m = 0)."""
     many = judges.shape[1]
     some = [judges][:many] + [judges[:, [k]] for k in range(many) if many > 1]
     return [judgment_of(one, m) if m else graded_judgment(one, times) for one in some]
