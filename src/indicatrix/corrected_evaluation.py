@@ -10,6 +10,7 @@ Gold labels, judges, designs and known noise, at the door.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,6 +43,7 @@ UNVERIFIED = {
     "rogan-gladen": "by their judge, whose error rates the gold rows tell",
 }
 DESIGN = ("strata", "probabilities", "expected")
+PLAN = 20  # bits of a number of a stratum that say which one of a plan it is
 SLACK = 1e-9  # by which a row of rates may differ from 1
 Problems = Callable[[Any, Any, Options], Problem]
 
@@ -72,7 +74,6 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
     _refuse(options)
     design = _design(options.design)
     found, observed = _read_sides(y_true, y_pred, options, problem_of)
-    method = _method(options, design, found)
     rows, columns, strata = found.rows, dict(found.rows.columns), ()
     if not isinstance(design.get("strata", ""), str):
         strata, codes = check_by({"strata": design["strata"]}, len(rows), {"strata": "design['strata']"})["strata"]
@@ -81,8 +82,8 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
         columns[CHANCE] = _chances(design["probabilities"], columns[GOLD])
     if "expected" in design:
         columns[EXPECTED] = _expected(design["expected"], rows, found.classes)
-    rows = replace(rows, columns=columns, strata=strata)
-    return replace(found, rows=rows if observed is None else rows.only(observed), method=method)
+    every = replace(rows, columns=columns, strata=strata)
+    return replace(found, rows=every if observed is None else every.only(observed), method=_method(options, design, found))
 
 
 def count_corrected_together(
@@ -146,6 +147,8 @@ def _design(design: Any) -> Mapping[str, Any]:
                 "the gold rows were chosen at random, {'probabilities': p} for the chance of each row to be chosen, or "
                 "{'expected': P} for labels that are expected."
             )
+        if hasattr(design, "turn"):  # a plan, whose strata are not those of another plan with the same numbers
+            named["strata"] = (zlib.crc32(design.strata) << PLAN) + design.strata
         design = named
     odd = [name for name in design if name not in DESIGN]
     if odd:
@@ -177,9 +180,7 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     if not found:
         raise ValueError("noise= says how the labels of y_true go wrong, and y_true is None. Give the labels.")
     open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
-    whole = next((p for p in found if p.pair.rows is None), None)
-    if whole is None:
-        whole = _with_any_truth(y_pred, found[0], plain, problem_of)
+    whole = next((p for p in found if p.pair.rows is None), None) or _with_any_truth(y_pred, found[0], plain, problem_of)
     if options.gold is not None and options.classes is None:
         _check_markers(found[-1], [*found[:-1], whole])
     sets = [p.pair.y.classes for p in (*found, whole)]
@@ -215,13 +216,11 @@ def _check_markers(gold: Problem, others: list[Problem]) -> None:
 
 def _judges(y_true: Any) -> dict[str, Any]:
     """Return the labels of each judge, by what errors call them."""
-    if y_true is None:
-        return {}
     if isinstance(y_true, Mapping) and not hasattr(y_true, "columns"):
         if not y_true:
             raise ValueError("y_true={} names no judge. Give y_true=None if there is none.")
         return {f"y_true[{name!r}]": one for name, one in y_true.items()}
-    return {"y_true": y_true}
+    return {} if y_true is None else {"y_true": y_true}
 
 
 def _joined_classes(sets: list[tuple[Any, ...]], open_: bool) -> tuple[Any, ...]:

@@ -115,6 +115,22 @@ def test_batches_are_one_design() -> None:
     assert first.interval("f1") == ix.evaluate(None, pred, gold=gold, design=strata).interval("f1")
 
 
+def test_strata_of_two_plans_are_apart() -> None:
+    """Months with plans of their own: stratum 0 of one has nothing to do with stratum 0 of the other."""
+    found, strata, gold, preds = [], [], [], []
+    for seed, budget in ((0, 30), (1, 120)):
+        truth, pred, proba = population(seed=seed)
+        plan = ix.plan_labels(pred, proba, budget=budget)
+        found.append(ix.evaluate(plan.gold(truth[plan.rows]), pred, design=plan))
+        assert plan.standard_error(found[-1]) > 0
+        strata += [f"{seed} {k:03}" for k in plan.strata]
+        gold += plan.gold(truth[plan.rows]).tolist()
+        preds += pred.tolist()
+    both = ix.evaluate(None, preds, gold=gold, design={"strata": strata})
+    one, other = (ev.interval("f1") for ev in (found[0] + found[1], both))
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+
+
 def test_a_batch_that_has_learned_is_a_sample_by_itself() -> None:
     """By hand: a stratum has the mean of its batches, each as much as it has labels in all."""
     truth, pred, proba = population()

@@ -140,7 +140,10 @@ class ClassShares:
 
     @property
     def priors(self) -> dict[Any, float]:
-        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes."""
+        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes, as if they were exact.
+
+        Intervals that count how sure the shares are belong to ``ix.expected(…, shift="label")``.
+        """
         return {name: float(found.value) for name, found in self.intervals["label"].items()}
 
     @property

@@ -17,6 +17,7 @@ from ..algebra.average import BINARY
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.score import Score
+from ..corrected_evaluation import PLAN
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..inference.estimators.of_corrected import estimator_of_corrected
@@ -292,7 +293,7 @@ class LabelPlan:
         score = self.score.measure.score(ev, self.score.average)
         added = estimator_of_corrected(ev, score.measure, score, None).under(_ByLabel(corrected.method)).near.added
         rows, h = corrected.rows, len(self.labeled)
-        place = np.array(rows.strata, np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
+        place = np.array([k % (1 << PLAN) for k in rows.strata], np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
         often = rows.times * rows.known.any(axis=1) * rows.drawn
         n, whole = _as_many(place, often, often * rows.drawn, h), np.maximum(np.bincount(place, often, h), TINY)
         mean = np.bincount(place, often * added, h) / whole
