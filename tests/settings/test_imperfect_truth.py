@@ -310,6 +310,28 @@ def test_names_of_classes_do_not_matter_where_judges_disagree(design):
     same(*found, [("f1", "macro"), ("accuracy", None)])
 
 
+@for_each("judged", [True, False], ids=["judge", "no judge"])
+def test_groups_with_unequally_many_gold_labels_are_noticed(judged):
+    """Two batches with other rates and other errors: accuracy was .05 too low, and nothing said so."""
+    truth, predicted, says, _ = rows(2, n=2000)
+    month, rng = np.arange(2000) % 2, np.random.default_rng(0)
+    for rates, noticed in (((0.1, 0.4), True), ((0.2, 0.2), False)):
+        gold = np.where(rng.random(2000) < np.array(rates)[month], truth, np.nan)
+        for design, said in ((None, noticed), ({"strata": month}, False)):
+            parts = [
+                ix.evaluate(
+                    says[some] if judged else None,
+                    predicted[some],
+                    gold=gold[some],
+                    by={"month": month[some], "patient": np.arange(2000)[some]},
+                    design=None if design is None else {"strata": month[some]},
+                )
+                for some in (month == 0, month == 1)
+            ]
+            texts = [found.text for found in (parts[0] + parts[1]).findings()]
+            assert any("for some judgments or groups than for others" in text for text in texts) == said
+
+
 def test_gold_rows_that_weigh_next_to_nothing_make_nothing_sure():
     _, predicted, says, human = rows()
     light = np.random.default_rng(0).random(N) < 0.5

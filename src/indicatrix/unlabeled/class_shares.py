@@ -140,9 +140,9 @@ class ClassShares:
 
     @property
     def priors(self) -> dict[Any, float]:
-        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes, as if they were exact.
+        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes.
 
-        Intervals that count how sure the shares are belong to ``ix.expected(…, shift="label")``.
+        It takes them as exact. Intervals that count how sure the shares are belong to ``ix.expected(…, shift="label")``.
         """
         return {name: float(found.value) for name, found in self.intervals["label"].items()}
 

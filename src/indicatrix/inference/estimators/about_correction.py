@@ -32,11 +32,13 @@ NEGATIVE = (
     "that read them may lie outside of their range."
 )
 NOT_AT_RANDOM = (
-    "Rows with a gold label are more frequent for some judgments than for others ({}), so they were not chosen at random within "
-    "what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. Rows that "
-    "were chosen because of their true label cannot be corrected."
+    "Rows with a gold label are more frequent for some judgments or groups than for others ({}), so they were not chosen at "
+    "random within what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. "
+    "Rows that were chosen because of their true label cannot be corrected."
 )
-ENOUGH = 100  # gold rows from which on intervals cover as often as they say (benchmarks/corrected.py)
+# Rows of a group that tell whether it has more gold rows than others, and gold rows from which on intervals cover as often
+# as they say (benchmarks/corrected.py).
+ENOUGH = 100
 TOO_FEW = "Of fewer than 100 gold labels, an interval of 95% may cover in 90 of 100 samples only."
 IDLE = "The judge adds nothing here: the gold labels alone are as sure."
 
@@ -106,16 +108,19 @@ def _about_few(corrected: Corrected, classes: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:
-    """Return how often gold rows chosen at random within predictions differ so much between judgments."""
-    judges = rows.judges
-    if judges is None or method.strata != PREDICTION or CHANCE in rows.columns:
+    """Return how often gold rows that are chosen at random within predictions differ so much.
+
+    It is between judgments, or large groups.
+    """
+    if method.strata != PREDICTION or CHANCE in rows.columns:
         return 1.0
-    found = []
+    judges = np.zeros((len(rows), 0, rows.known.shape[1])) if rows.judges is None else rows.judges
+    found, groups = list[float](), [rows.group_of(axis) for axis, names in rows.groups.items() if len(names) * ENOUGH <= rows.n]
     for j in range(rows.known.shape[1]):
         own, place = judges[:, :, j], codes_of(rows.columns[PREDICTIONS][:, j])
         said = judgments(own, (2 if rows.several else rows.m) * is_crisp(own), rows.times)
-        found += [_homogeneity(place, one, rows.times, rows.known[:, j]) for one in said]
-    return min(1.0, min(found) * len(found))
+        found += [_homogeneity(place, one, rows.times, rows.known[:, j]) for one in [*said, *groups]]
+    return min(1.0, min(found) * len(found)) if found else 1.0
 
 
 def _homogeneity(stratum: Array, judged: Array, times: Array, known: Array) -> float:
