@@ -33,8 +33,8 @@ NEGATIVE = (
 )
 NOT_AT_RANDOM = (
     "Rows with a gold label are more frequent for some judgments or groups than for others ({}), so they were not chosen at "
-    "random within what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or probabilities. "
-    "Rows that were chosen because of their true label cannot be corrected."
+    "random within what was predicted. Say how they were chosen: design={{'strata': 'judge'}}, strata of your own, or "
+    "probabilities. Rows that were chosen because of their true label cannot be corrected."
 )
 # Rows of a group that tell whether it has more gold rows than others, and gold rows from which on intervals cover as often
 # as they say (benchmarks/corrected.py).
