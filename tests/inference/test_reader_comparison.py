@@ -162,3 +162,37 @@ def test_scores_that_nothing_moves_are_not_certain() -> None:
         assert made.low == made.high
         assert "does not mean that it is certain" in made.note
     assert str(found).count("does not mean that it is certain") == 1
+
+
+@for_each("method", ["jackknife", "unbiased"])
+def test_a_case_that_is_masked_is_as_one_that_nobody_read(method: str) -> None:
+    """Its ratings move neither areas nor how they vary together."""
+    seen = np.array(FRAME["case"]) > 20
+    rows = np.flatnonzero(seen)
+    less = {name: [column[i] for i in rows] for name, column in FRAME.items()}
+    asked: dict[str, Any] = {**COLUMNS, "method": method, "random": "cases"}
+    found, expected = ix.compare_readers(FRAME, "auc", mask=seen, **asked), ix.compare_readers(less, "auc", **asked)
+    for name in ("variance", "covariances", "statistic", "p_value", "values"):
+        np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9)
+
+
+def test_unbiased_covariances_of_readings_that_are_masked_apart() -> None:
+    """The product of two areas less the mean over pairs of cases, seen by each of the two, that share no case."""
+    rng = np.random.default_rng(3)
+    truth, rating, seen = np.tile([0, 1] * 4, 4), rng.integers(0, 5, 32), rng.random(32) < 0.8
+    frame = {"y": truth, "p": rating, "way": np.repeat(["new", "old"], 16), "who": np.tile(np.repeat(["a", "b"], 8), 2)}
+    frame["image"] = np.tile(np.arange(8), 4)
+    roles = {"test": "way", "reader": "who", "case": "image", "true": "y", "pred": "p"}
+    found = ix.compare_readers(frame, "auc", **roles, method="unbiased", random="readers", mask=seen)
+    pairs = []
+    for said, known in zip(rating.reshape(4, 8), seen.reshape(4, 8), strict=True):
+        both = [(i, j) for i in (1, 3, 5, 7) for j in (0, 2, 4, 6) if known[i] and known[j]]
+        pairs.append({(i, j): float(said[i] > said[j]) + 0.5 * float(said[i] == said[j]) for i, j in both})
+
+    def covariance(one: int, other: int) -> float:
+        apart = [x * y for (a, b), x in pairs[one].items() for (c, d), y in pairs[other].items() if a != c and b != d]
+        return float(np.mean([*pairs[one].values()]) * np.mean([*pairs[other].values()]) - np.mean(apart))
+
+    of_kinds = [[(k, k) for k in range(4)], [(0, 2), (1, 3)], [(0, 1), (2, 3)], [(0, 3), (1, 2)]]
+    expected = [np.mean([covariance(*both) for both in kind]) for kind in of_kinds]
+    np.testing.assert_allclose([found.variance, *found.covariances], expected, atol=1e-12)

@@ -343,23 +343,29 @@ def _unbiased(readings: list[_Reading], measure: Any) -> Array:
         raise ValueError(
             f"method='unbiased' is the variance of AUC of one positive class, and this is {measure}. Use 'jackknife'."
         )
-    kernels = []
+    kernels, pairs = [], []
     for one in readings:
         swept = scores_of(one.ev, measure)
         assert swept.rows is not None  # they were made of labels and ratings
         rows = swept.rows.only(swept.columns.index(swept.positive))
         truth, scores = rows.truth()[:, 0], rows.scores[:, 0]
+        seen = np.ones(len(truth), bool) if rows.mask is None else rows.mask[:, 0]
         high, low = scores[truth][:, None], scores[~truth][None]
-        kernels.append((high > low) + 0.5 * (high == low))
-    m, n = kernels[0].shape
+        pairs.append(seen[truth][:, None] & seen[~truth][None])
+        kernels.append(((high > low) + 0.5 * (high == low)) * pairs[-1])
+    m, n = (int(min(own.any(axis=1 - k).sum() for own in pairs)) for k in (0, 1))
     if min(m, n) < 2:
         raise ValueError(f"method='unbiased' needs two positive and two negative cases; there are {m} and {n}.")
-    made = np.stack(kernels)
-    same, by_case, by_other, total = (
-        x @ x.T for x in (made.reshape(-1, m * n), made.sum(2), made.sum(1), made.sum((1, 2))[:, None])
-    )
-    apart = (total - by_case - by_other + same) / (m * n * (m - 1) * (n - 1))  # of two pairs that share no case
-    return np.asarray(total / (m * n) ** 2 - apart)
+    (both, apart), (all_both, all_apart) = map(_products, (kernels, pairs))
+    return np.asarray(both / all_both - apart / all_apart)
+
+
+def _products(tables: list[Array]) -> tuple[Array, Array]:
+    """Return sums of products of tables: of any two pairs of cases, and of two that share no case."""
+    made = np.stack(tables).astype(float)
+    own = (made.reshape(len(made), -1), made.sum(2), made.sum(1), made.sum((1, 2))[:, None])
+    same, by_case, by_other, total = (x @ x.T for x in own)
+    return total, total - by_case - by_other + same
 
 
 @dataclass(frozen=True, eq=False)
