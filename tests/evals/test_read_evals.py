@@ -290,6 +290,46 @@ def test_what_is_written_out_is_read_again() -> None:
     ]
 
 
+def test_scorers_and_directions_are_read_again() -> None:
+    """Two scorers are not answers to one question, and the model with lower losses stays the better one."""
+    table = {"question": [*range(30)] * 2, "exact": [1, 0, 1] * 20, "loss": [0.2 + k / 100 for k in range(30)] + [0.9] * 30}
+    table |= {"model": ["a"] * 30 + ["b"] * 30, "direction": ["lower"] * 60}
+    losses = ix.read_evals(table, score="loss", better="direction")
+    exact = ix.read_evals({name: own for name, own in table.items() if name != "direction"}, score="exact")
+    runs = losses + exact
+    assert [(a.scorer, a.better) for a in runs.answers] == [("loss", "lower")] * 2 + [("exact", "higher")] * 2
+    again = ix.read_evals(runs.to_dict())
+    assert str(again) == str(ix.read_evals(again.to_dict()))
+    for one in runs.answers:
+        (same,) = (a for a in again.answers if a.key == one.key)
+        assert (same.better, same.scores.tolist(), same.questions) == (one.better, one.scores.tolist(), one.questions)
+    (difference,) = again.only(scorer="loss").compare().differences
+    assert str(difference).startswith("a has a lower task loss than b")
+    wide = ix.read_evals({"question": [1, 2], "scorer": ["ann", "bob"], "x": [1, 0], "y": [0, 1]}, score=["x", "y"])
+    assert wide.scorers == ("ann/x", "ann/y", "bob/x", "bob/y")
+    assert ix.read_evals({"question": [1, 1], "score": [1, 0], "scorer": ["ann", "bob"]}, scorer="no").single().n == 1
+
+
+def test_a_direction_is_one_of_two() -> None:
+    for said in (["lower", "higher"], ["lower", None], ["A", "B"]):
+        with pytest.raises(ValueError, match=r"says which scores are better: 'higher' or 'lower' .* as better=\."):
+            ix.read_evals({"question": [1, 2], "score": [1, 0], "better": said})
+
+
+def test_means_that_are_written_out_have_no_questions(tmp_path: Path) -> None:
+    """Right answers first, as they are held, are not the answers of the same questions as another model's."""
+    for model, right in (("a", 0.6), ("b", 0.4)):
+        error = math.sqrt(right * (1 - right) / 29)
+        (tmp_path / model).mkdir()
+        data = {"model_name": model, "results": {"sums": {"acc,none": right, "acc_stderr,none": error}}, "configs": {"sums": {}}}
+        data["n-samples"] = {"sums": {"effective": 30, "original": 30}}
+        (tmp_path / model / "results_2026-01-01.json").write_text(json.dumps(data), encoding="utf-8")
+    runs = ix.read_evals(tmp_path)
+    assert set(runs.to_dict()["question"]) == {None}
+    with pytest.raises(ValueError, match="names no question"):
+        ix.read_evals(runs.to_dict())
+
+
 def test_words_numbers_and_objects_as_scores() -> None:
     words = ["C", "I", "P", "N", True, "false", "yes", "0.25", np.float32(0.5), None]
     runs = ix.read_evals({"question": range(10), "score": words})

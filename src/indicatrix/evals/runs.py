@@ -418,7 +418,8 @@ class Runs:
         Returns
         -------
         dict
-            task, model, scorer, question and score, with the columns of questions.
+            task, model, scorer, question and score, with the columns of questions; better, where that is 'lower' somewhere. A
+            question is None where only means are known.
 
         Examples
         --------
@@ -428,8 +429,10 @@ class Runs:
         """
         more = dict.fromkeys(c for one in self.answers for c in one.columns)
         found = {part: [name for one in self.answers for name in [getattr(one, part)] * len(one.of)] for part in PARTS}
-        found["question"] = [one.questions[i] for one in self.answers for i in one.of]
+        found["question"] = [one.questions[i] if one.named else None for one in self.answers for i in one.of]
         found["score"] = [score for one in self.answers for score in one.scores.tolist()]
+        if any(one.better != "higher" for one in self.answers):
+            found["better"] = [one.better for one in self.answers for _ in one.of]
         for name in more:
             found[name] = [one.columns[name][i] if name in one.columns else None for one in self.answers for i in one.of]
         return found

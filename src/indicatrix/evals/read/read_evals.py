@@ -46,6 +46,8 @@ def read_evals(
     task: str = "task",
     target: str = "target",
     answer: str = "answer",
+    scorer: str = "scorer",
+    better: str = "better",
     repeats: str | None = None,
 ) -> Runs:
     """Return the runs of language models in evaluation logs: the scores of all answers, by task.
@@ -58,9 +60,9 @@ def read_evals(
     ----------
     paths : path, iterable of path, data frame or mapping
         Files, folders with all that they hold, or patterns such as ``"logs/*.eval"``; or a table with a row for each answer.
-    question, score, model, task, target, answer : str
-        What the columns of a table are called; score also several. Only the first two are needed. Other columns are kept, for
-        clusters=.
+    question, score, model, task, target, answer, scorer, better : str
+        What the columns of a table are called; score also several. Only the first two are needed; better says 'higher' or
+        'lower'. Other columns are kept, for clusters=.
     repeats : str, optional
         What two logs of the same model and task are: 'join', further answers to the same questions; 'apart', models of their own,
         "gpt" and "gpt #2". Default: an error that names them.
@@ -82,6 +84,7 @@ def read_evals(
         raise ValueError(f"repeats={repeats!r} is unknown. Use 'join' for further answers to the same questions, or 'apart'.")
     scores = (score,) if isinstance(score, str) else tuple(score)
     columns = {"question": question, "score": scores, "model": model, "task": task, "target": target, "answer": answer}
+    columns |= {"scorer": scorer, "better": better}
     if isinstance(paths, Mapping) or (hasattr(paths, "columns") and not isinstance(paths, str | os.PathLike)):
         logs, where = read_plain(rows_of_columns(paths, columns), columns), ": the table has no rows."
     else:
