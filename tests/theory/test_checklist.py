@@ -116,3 +116,19 @@ def test_sums_are_not_told_as_numbers_of_examples() -> None:
     )
     with pytest.raises(ValueError, match="There is no state 'full'"):
         one.of("full")
+
+
+def test_the_unit_of_weights_does_not_move_shares() -> None:
+    """Weights that sum to a part of 1 are shares, too."""
+    labels, weight = [1, 1, 0, 0], np.array([3.0, 2.0, 4.0, 1.0])
+    for unit in (1.0, 0.01, 1e-9):
+        ev = ix.evaluate(labels, [1, 0, 0, 1], positive=1, sample_weight=unit * weight)
+        assert ev.checklist("TRIPOD+AI")["13"].says == ("The outcome 1 has 50.0% of the examples, by weight.",)
+
+
+def test_counts_have_all_their_digits() -> None:
+    ev = ix.from_counts(tp=1234567, fp=7654321, fn=1000001, tn=20000003)
+    said = ev.checklist("STARD")
+    table = "True positives 1234567, false positives 7654321, false negatives 1000001, true negatives 20000003."
+    assert said["23"].says == (table,)
+    assert "2234568 with the outcome" in said["19"].says[0]

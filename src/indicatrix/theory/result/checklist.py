@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.frames import to_pandas, to_polars
+from ...algebra.numbers.functions import ratio
 from ...report.table_forms import Table
 from ...settings.options import SENTENCES
 from ...words.call_mistakes import answers_mistakes
@@ -182,6 +183,15 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def _number(count: float) -> str:
+    """Return a number of examples with all its digits, or a sum of weights with six.
+
+    >>> _number(1234567.0), _number(1234567.25)
+    ('1234567', '1.23457e+06')
+    """
+    return f"{int(count)}" if float(count).is_integer() else f"{count:g}"
+
+
 def _first(texts: list[str], between: str = ", ") -> str:
     """Return the first of several texts, and how many more there are."""
     return between.join(texts[:MOST]) + (f"{between}and {len(texts) - MOST} more" if len(texts) > MOST else "")
@@ -234,8 +244,8 @@ def numbers(facts: Facts) -> list[str]:
     n = f"{n}, {hidden:,} of them not observed" if hidden else n
     if facts.binary:
         with_it, without = facts.counts.tpos, facts.counts.tneg
-        return [f"{n}: {with_it:g} with the outcome {facts.ev.positive!r}, {without:g} without{facts.counted}."]
-    return [f"{n}, by class: {_first([f'{name!r}: {k:g}' for name, k in facts.by_class('tpos')])}{facts.counted}."]
+        return [f"{n}: {_number(with_it)} with the outcome {facts.ev.positive!r}, {_number(without)} without{facts.counted}."]
+    return [f"{n}, by class: {_first([f'{name!r}: {_number(k)}' for name, k in facts.by_class('tpos')])}{facts.counted}."]
 
 
 def group_numbers(facts: Facts) -> list[str]:
@@ -247,7 +257,8 @@ def group_numbers(facts: Facts) -> list[str]:
 def frequencies(facts: Facts) -> list[str]:
     """Return how frequent the outcome or each class is."""
     counts = facts.counts
-    shares = np.atleast_1d(np.asarray(counts.tpos, float) / np.maximum(np.asarray(counts.tpos + counts.tneg, float), 1))
+    with_it = np.atleast_1d(np.asarray(counts.tpos, float))
+    shares = np.nan_to_num(ratio(with_it, with_it + np.asarray(counts.tneg, float)))
     named = f"The outcome {facts.ev.positive!r}" if facts.binary else f"The rarest class, {counts.names[0][shares.argmin()]!r},"
     return [f"{named} has {shares.min():.1%} of the examples{facts.counted}."]
 
@@ -293,10 +304,10 @@ def heterogeneity(facts: Facts) -> list[str]:
 def table(facts: Facts) -> list[str]:
     """Return the cross tabulation."""
     if facts.binary:
-        tp, fp, fn, tn = facts.counts
-        return [f"True positives {tp:g}, false positives {fp:g}, false negatives {fn:g}, true negatives {tn:g}{facts.counted}."]
-    each = facts.by_class("tp", "fp", "fn", "tn")
-    return [f"{name!r}: tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}{facts.counted}." for name, tp, fp, fn, tn in each][:MOST]
+        tp, fp, fn, tn = map(_number, facts.counts)
+        return [f"True positives {tp}, false positives {fp}, false negatives {fn}, true negatives {tn}{facts.counted}."]
+    rows = ((name, *map(_number, own)) for name, *own in facts.by_class("tp", "fp", "fn", "tn"))
+    return [f"{name!r}: tp {tp}, fp {fp}, fn {fn}, tn {tn}{facts.counted}." for name, tp, fp, fn, tn in rows][:MOST]
 
 
 _FILL = (performance, methods, decisions, numbers, group_numbers, frequencies, missing, indeterminate, group_methods, table)
