@@ -196,3 +196,31 @@ def test_unbiased_covariances_of_readings_that_are_masked_apart() -> None:
     of_kinds = [[(k, k) for k in range(4)], [(0, 2), (1, 3)], [(0, 1), (2, 3)], [(0, 3), (1, 2)]]
     expected = [np.mean([covariance(*both) for both in kind]) for kind in of_kinds]
     np.testing.assert_allclose([found.variance, *found.covariances], expected, atol=1e-12)
+
+
+@for_each("name", ["accuracy", "recall", "brier", "auc"])
+def test_readings_that_are_masked_apart_are_paired_by_case(name: str) -> None:
+    """Each reader did not observe another case: their scores without a case are those without the same case."""
+    rng = np.random.default_rng(5)
+    truth, rating, seen = np.tile([0, 1] * 6, 4), rng.random(48), np.ones((4, 12), bool)
+    said = rating.round() if name in ("accuracy", "recall") else rating
+    seen[[0, 1, 2, 3], [1, 4, 7, 10]] = False
+    frame = {"y": truth, "p": said, "way": np.repeat(["new", "old"], 24), "who": np.tile(np.repeat(["a", "b"], 12), 2)}
+    frame["image"] = np.tile(np.arange(12), 4)
+    roles = {"test": "way", "reader": "who", "case": "image", "true": "y", "pred": "p"}
+    found = ix.compare_readers(frame, name, **roles, mask=seen.ravel())
+    measure = getattr(ix, name)
+
+    def score(reading: int, left_out: int) -> float:
+        kept = seen[reading] & (np.arange(12) != left_out)
+        return float(measure(truth[:12][kept], said.reshape(4, 12)[reading][kept]))
+
+    left = np.array([[score(reading, case) for case in range(12)] for reading in range(4)])
+    own = np.array([score(reading, -1) for reading in range(4)])
+    left = left[:, (np.abs(left - own[:, None]) > 1e-12).any(axis=0)]
+    n = left.shape[1]
+    apart = left - left.mean(axis=1, keepdims=True)
+    covariance = (n - 1) / n * apart @ apart.T
+    of_kinds = [[(k, k) for k in range(4)], [(0, 2), (1, 3)], [(0, 1), (2, 3)], [(0, 3), (1, 2)]]
+    expected = [np.mean([covariance[both] for both in kind]) for kind in of_kinds]
+    np.testing.assert_allclose([found.variance, *found.covariances], expected, rtol=1e-9, atol=1e-12)
