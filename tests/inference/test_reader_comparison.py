@@ -224,3 +224,22 @@ def test_readings_that_are_masked_apart_are_paired_by_case(name: str) -> None:
     of_kinds = [[(k, k) for k in range(4)], [(0, 2), (1, 3)], [(0, 1), (2, 3)], [(0, 3), (1, 2)]]
     expected = [np.mean([covariance[both] for both in kind]) for kind in of_kinds]
     np.testing.assert_allclose([found.variance, *found.covariances], expected, rtol=1e-9, atol=1e-12)
+
+
+def test_readers_who_decline_other_cases_are_paired_by_case() -> None:
+    """The precision of an example without an answer is undefined: its mean has other cases for each reader."""
+    rng = np.random.default_rng(6)
+    truth = np.arange(12) % 3
+    said = np.where(rng.random((4, 12)) < 0.4, (truth + 1) % 3, truth).astype(object)
+    said[[0, 1, 2, 3], [1, 4, 7, 10]] = None
+    frame = {"y": np.tile(truth, 4), "p": said.ravel().tolist(), "way": np.repeat(["new", "old"], 24)}
+    frame |= {"who": np.tile(np.repeat(["a", "b"], 12), 2), "image": np.tile(np.arange(12), 4)}
+    roles = {"test": "way", "reader": "who", "case": "image", "true": "y", "pred": "p"}
+    found = ix.compare_readers(frame, "precision", "exemplar", **roles, missing="abstain")
+    hits = np.where(said == None, np.nan, said == truth).astype(float)  # noqa: E711
+    left = np.array([np.nanmean(np.delete(hits, case, axis=1), axis=1) for case in range(12)]).T
+    apart = left - left.mean(axis=1, keepdims=True)
+    covariance = 11 / 12 * apart @ apart.T
+    of_kinds = [[(k, k) for k in range(4)], [(0, 2), (1, 3)], [(0, 1), (2, 3)], [(0, 3), (1, 2)]]
+    expected = [np.mean([covariance[both] for both in kind]) for kind in of_kinds]
+    np.testing.assert_allclose([found.variance, *found.covariances], expected, rtol=1e-9, atol=1e-12)

@@ -309,18 +309,16 @@ class _Reading:
         return estimator_of_scores(self.score.measure, scores_of(self.ev, self.measure), self.score, None)
 
     def without_each(self) -> Array:
-        """Return the score without each case; one that was not observed here does not move it."""
-        found = self._without_each_observed()
-        if not self.ev.tally.hidden[0] or len(found) == self.ev.n:
+        """Return the score without each case; one that has no value here does not move it."""
+        found = self._without_each_defined()
+        if len(found) == self.ev.n:
             return found
-        observed = np.asarray(self.ev.aggregate(CASE).n) > 0
-        if observed.sum() != len(found):
-            raise ValueError("Some cases are masked and others have no value, so that readings cannot be paired by case.")
+        own = self.ev.values(self.score.measure, per=CASE, average=self.score.average, undefined="nan")
         left = np.full(self.ev.n, self.value)
-        left[observed] = found
+        left[np.isfinite(np.asarray(own))] = found
         return left
 
-    def _without_each_observed(self) -> Array:
+    def _without_each_defined(self) -> Array:
         made = self.estimator
         if not isinstance(made, OfUnits):
             return np.asarray(made.without_each()[0])
