@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from loops import for_each
 
@@ -241,3 +242,13 @@ def test_infinite_numbers_are_in_a_range_that_says_so() -> None:
     assert (worst.text, worst.n) == ("age >= inf", int(lost.sum()))
     ev = ix.evaluate([1] * 3000, np.where(~lost & (age > 55) & (rng.random(3000) < 0.4), 0, 1), positive=1)
     assert ev.weakest("recall", among={"age": age})[0].text.endswith("<= age < inf")
+
+
+def test_times_with_a_zone_are_cut_as_those_of_greenwich() -> None:
+    times = pd.date_range("2026-01-01", periods=400, freq="h", tz="Europe/Berlin").to_series(index=range(400))
+    times[399] = pd.NaT
+    ev = ix.evaluate([1] * 400, [1] * 320 + [0] * 80, positive=1)
+    plain, zoned = (ev.weakest("recall", {"at": own}) for own in (times.dt.tz_convert("UTC").dt.tz_localize(None), times))
+    assert [(s.n, s.value, s.p_value) for s in zoned] == [(s.n, s.value, s.p_value) for s in plain]
+    assert zoned[0].text.startswith("at >= 2026-01-14T06:00")
+    assert zoned[0].text.endswith("Z")

@@ -130,9 +130,10 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
     argument = f"among[{name!r}]"
     kind = getattr(getattr(column, "dtype", None), "kind", "")
     if kind in "mM" and kind:  # times are cut like numbers; NaT is missing
-        times = np.asarray(column)
+        zoned = not isinstance(column.dtype, np.dtype)  # of pandas; numpy holds times of Greenwich
+        times, zone = np.asarray(column, "M8[ns]" if zoned else None), "Z" if zoned else ""
         numbers = np.where(np.isnat(times), np.nan, times.astype(np.int64).astype(np.float64))
-        return _numeric(name, _sized(numbers, n, argument), cut, bins, lambda x: str(np.array(int(x)).astype(times.dtype)))
+        return _numeric(name, _sized(numbers, n, argument), cut, bins, lambda x: f"{np.array(int(x)).astype(times.dtype)}{zone}")
     form = read(column, argument)
     if not isinstance(form, Labels):
         raise ValueError(f"{argument} needs one value per example, in one dimension.")
