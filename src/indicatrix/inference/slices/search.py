@@ -112,7 +112,7 @@ class Question:
         whole = self.whole
         defined = len(whole.values) > 0 and math.isfinite(whole.values[0])
         if defined and whole.counted is None:
-            whole.interval(0)  # which says why there is none
+            whole.interval(0)  # refuses with the reason
         if not defined or not (found := whole.precision(np.array([0]))).sizes[0] > 0:
             raise ValueError(
                 f"{whole.sampled.measure} is undefined for these examples, so that no slice can be worse than the rest."

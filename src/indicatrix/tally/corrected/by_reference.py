@@ -86,7 +86,7 @@ class Covariate(Samples):
     def _whole(self) -> Array:
         """Whether the row more of each stratum is divided as those with its prediction, (h, h).
 
-        As all, if there are none.
+        If the reference has no row with its prediction, it is divided as all rows are.
         """
         same = self.prediction[:, None] == self.prediction
         return np.asarray(same | ~(same @ self.reference).any(axis=1)[:, None])
