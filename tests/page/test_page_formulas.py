@@ -180,7 +180,10 @@ def test_more_than_arithmetic_is_refused(formula: Any) -> None:
 def test_the_notes_on_measures_are_current() -> None:
     write = runpy.run_path(str(ROOT / "docs" / "write_measure_notes.py"))
     assert write["NOTES"].read_text("utf-8") == write["notes"](), "run make docs"
-    assert set(json.loads(write["NOTES"].read_text("utf-8"))) == {m.name for m in ix.algebra.MEASURES.values() if m.source}
+    measures = {m.name: m for m in ix.algebra.MEASURES.values() if m.source}
+    assert set(json.loads(write["NOTES"].read_text("utf-8"))["notes"]) == {*measures}
+    for measure in measures.values():
+        assert measure_notes.notes_on(measure) == write["notes_on"](measure), measure
 
 
 def test_notes_on_a_measure_of_ones_own_are_computed() -> None:

@@ -3,6 +3,9 @@
 The notes of the catalogue are computed once, by ``docs/write_measure_notes.py``, and come with the library: a page shows all of
 them at once, and to examine all measures takes seconds. They also have the sentences of ``ix.explain``: facts, when to use a
 measure, and when it misleads. Of other measures there are the properties only.
+
+The file has each text once, with {} for numbers, {m} for the measure and the name of a property for what its sentence says.
+A measure has its formula, then a number of a text for each sentence, with what fills it: "+|0 0.67 0.59" is a yes, then text 0.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from ...words.packaged_text import packaged_text
 from .sentences import GLOSSES, sentence
 
 FILE = "measure_notes.json"
+SENTENCES = ("facts", "use", "misleads")
 Notes = dict[str, Any]
 
 
@@ -91,12 +95,38 @@ def glosses() -> dict[str, str]:
 
 
 def _notes_of(measure: Measure) -> Notes | None:
-    return _catalogue_notes().get(measure.name) if MEASURES.get(measure.name) == measure else None
+    return _catalogue_note(measure.name) if MEASURES.get(measure.name) == measure else None
 
 
 @cache
-def _catalogue_notes() -> dict[str, Notes]:
+def _catalogue_notes() -> Notes:
     return dict(json.loads(packaged_text(__package__, FILE)))
+
+
+@cache
+def _catalogue_note(name: str) -> Notes | None:
+    file = _catalogue_notes()
+    if name not in file["notes"]:
+        return None
+
+    def filled(entries: str, **clauses: str) -> list[str | bool]:
+        filling = [entry.split() for entry in entries.split("|") if entry]
+        return [n == "+" or file["texts"][int(n)].format(*rest, m=MEASURES[name], **clauses) for n, *rest in filling]
+
+    formula, answers, *others = file["notes"][name]
+    properties = dict(zip(file["properties"], filled(answers), strict=True))
+    clauses = {key: clause_of(answer) for key, answer in properties.items() if isinstance(answer, str)}
+    sentences = {key: filled(entries, **clauses) for key, entries in zip(SENTENCES, others, strict=True)}
+    return {"formula": formula, "properties": properties, **sentences}
+
+
+def clause_of(sentence: str) -> str:
+    """Return what a sentence on a property says, without the name of the property.
+
+    >>> clause_of("Not bounded: its values have no limit.")
+    'its values have no limit'
+    """
+    return sentence.partition(": ")[2].removesuffix(".")
 
 
 def is_share(measure: Any) -> bool:
