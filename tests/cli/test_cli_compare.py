@@ -117,6 +117,21 @@ def test_files_in_another_order_cannot_be_paired(folder: Path) -> None:
     assert refused("compare", *both, cwd=folder).startswith("rf.csv has fewer rows than lr.csv")
 
 
+def test_paired_files_have_the_same_weights_and_groups(folder: Path) -> None:
+    """A file may lack them; where it has them, each row has those of the first file, however the numbers are written."""
+    both = ("lr.csv", "rf.csv", "--true", "true", "--pred", "pred", *ONE, "--paired", "--by", "site", "--weight", "w")
+    lacking = data(*both, cwd=folder)
+    other = {"w": [f"{w:.3f}" for w in WEIGHT], "site": SITE}
+    for wrong in ("", "w", "site"):
+        columns = {**other, wrong: np.roll(other[wrong], 1)} if wrong else other
+        rows = [",".join(map(str, row)) for row in zip(RF, TRUE, columns["w"], columns["site"], strict=True)]
+        (folder / "rf.csv").write_text("\n".join(["pred,true,w,site", *rows]) + "\n", "utf-8")
+        if wrong:
+            assert f"of column '{wrong}' is" in refused("compare", *both, cwd=folder)
+        else:
+            assert data(*both, cwd=folder) == lacking
+
+
 def test_text_and_typed_labels_cannot_be_paired(folder: Path) -> None:
     pq.write_table(pa.table({"true": TRUE, "pred": RF}), folder / "rf.parquet")
     told = refused("compare", "lr.csv", "rf.parquet", "--true", "true", "--pred", "pred", "--paired", cwd=folder)

@@ -78,6 +78,20 @@ def test_a_baseline_is_paired_if_it_has_rows(folder: Path) -> None:
     assert (code, "macro error_rate of bad.csv is worse" in said) == (1, True)
 
 
+def test_a_baseline_without_the_weights_is_told(folder: Path) -> None:
+    for name in ("good", "bad"):
+        rows = (folder / f"{name}.csv").read_text("utf-8").splitlines()
+        weighted = ["true,pred,w", *(f"{row},{1 + k % 3}" for k, row in enumerate(rows[1:]))]
+        (folder / f"{name}.csv").write_text("\n".join(weighted) + "\n", "utf-8")
+    for saved, weights in (("plain.json", ()), ("weighted.json", ("--weight", "w"))):
+        call("good.csv", *LABELS, *weights, "--save", saved)
+    for baseline in ("plain.json", "weighted.json"):
+        for weights in ((), ("--weight", "w")):
+            code, said = call("bad.csv", *F1, *weights, "--fail-if-worse", baseline)
+            told = "Some of the evaluations count examples by weights" in said
+            assert (code, told) == (1, (baseline == "weighted.json") != bool(weights))
+
+
 def test_servers_read_the_results(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checks = ("--fail-under", "macro f1=0.95", "--fail-under", "accuracy=0.5", "--junit", "checks.xml", "--summary")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "job.md")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -269,6 +270,15 @@ def test_records_fit_the_schema_of_every_eval_ever(tmp_path: Path) -> None:
         runs.to_every_eval_ever(tmp_path, organization="our lab", relationship="mine")
 
 
+def test_records_count_the_questions_that_have_a_score(tmp_path: Path) -> None:
+    """Those that the uncertainty is computed from; 5 of 8 answers belong to a question with a score."""
+    runs = ix.read_evals({"question": [*"aabbccde"], "score": [1, 0, None, 1, None, None, 1, None]})
+    (path,) = runs.to_every_eval_ever(tmp_path, organization="our lab")
+    (result,) = json.loads(Path(path).read_text(encoding="utf-8"))["evaluation_results"]
+    assert result["score_details"]["uncertainty"]["num_samples"] == 3
+    assert result["score_details"]["score"] == pytest.approx((0.5 + 1 + 1) / 3)
+
+
 def test_a_comparison_is_saved_and_its_page_is_that_of_the_runs(tmp_path: Path) -> None:
     made = ix.compare(ix.read_evals(drawn()), ["mean_score", "pass_at_k(k=2)"])
     made.save(tmp_path / "made.json")
@@ -309,6 +319,18 @@ def test_what_differs_between_answers_to_a_question_is_no_column_of_questions() 
         with pytest.raises(ValueError, match="clusters='seed' differs between answers to the same question"):
             runs.interval(clusters="seed")
     assert ix.read_evals(first).clusters_of("seed").tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA])
+def test_a_column_of_questions_is_known_once_one_answer_says_it(missing: Any) -> None:
+    """In one table, in two logs that are joined, and in nullable columns of pandas, whatever their index."""
+    table = {"question": [*"abcab"], "score": [1, 0, 1, 0, missing], "passage": [missing, "x", "y", "x", missing]}
+    frame = pd.DataFrame({n: pd.Series(column, dtype=object) for n, column in table.items()}).set_axis([7, 7, 1, 2, 7])
+    parts = [{name: column[part] for name, column in table.items()} for part in (slice(0, 3), slice(3, 5))]
+    for runs in map(ix.read_evals, (table, frame, frame.convert_dtypes())):
+        assert runs.single().columns == {"passage": ["x", "x", "y"]}
+        assert (runs.single().totals.tolist(), runs.single().tries.tolist()) == ([1, 0, 1], [2, 1, 1])
+    assert (ix.read_evals(parts[0]) + ix.read_evals(parts[1])).single().columns == {"passage": ["x", "x", "y"]}
 
 
 def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:

@@ -172,6 +172,7 @@ def test_a_case_that_is_masked_is_as_one_that_nobody_read(method: str) -> None:
     less = {name: [column[i] for i in rows] for name, column in FRAME.items()}
     asked: dict[str, Any] = {**COLUMNS, "method": method, "random": "cases"}
     found, expected = ix.compare_readers(FRAME, "auc", mask=seen, **asked), ix.compare_readers(less, "auc", **asked)
+    assert (found.cases, str(found)) == (expected.cases, str(expected))
     for name in ("variance", "covariances", "statistic", "p_value", "values"):
         np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9)
 

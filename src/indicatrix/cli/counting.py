@@ -81,8 +81,7 @@ def count_paired(names: Sequence[str], asked: Asked) -> PairedCounts:
     with contextlib.ExitStack() as stack:
         runs: list[FileRun] = []
         for path, name in zip(asked.files, names, strict=True):
-            own = replace(asked, by=(), weight=None) if runs else asked  # groups and weights are those of the first file
-            run = stack.enter_context(_opened(path, own))
+            run = stack.enter_context(_opened(path, asked, further=bool(runs)))
             ((_, columns),) = run.roles.answers
             run.roles = replace(run.roles, answers=((name, columns),))
             runs.append(run)
@@ -96,9 +95,12 @@ def read_scores(path: str, asked: Asked) -> ScoredRows:
 
 
 @contextlib.contextmanager
-def _opened(path: str, asked: Asked) -> Iterator[FileRun]:
+def _opened(path: str, asked: Asked, *, further: bool = False) -> Iterator[FileRun]:
     """Open the first of the files that a path means; return the run over them, with roles of columns."""
     with found_files(path) as files, open_rows(files[0], asked.csv, asked.named_columns) as rows:
+        if further:  # it may lack groups and weights, which are then those of the first file
+            weight = asked.weight if asked.weight in rows.columns else None
+            asked = replace(asked, by=tuple(c for c in asked.by if c in rows.columns), weight=weight)
         roles = roles_in(rows, with_usual_columns(rows, asked))
         run = FileRun(files, roles, asked.csv, reporter=Reporter(lambda now: report_progress(now.text, now.share)), opened=[rows])
         if rows.typed and roles.options.classes is not None and not roles.wide:

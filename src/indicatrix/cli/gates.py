@@ -204,11 +204,14 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
 def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated, asked: Asked) -> list[Outcome]:
     """Return whether the scores are worse than those of a baseline by more than a margin."""
     from ..compare.compare import compare
+    from ..compare.doubts import about_other_meanings
 
+    doubts: list[str] = []
     if is_saved(path):
         check_exists(path)
         (base,) = evaluate_file(path, replace(Asked(), files=(path,), positive=asked.positive))
         source: Any = {one.name: one.ev, path: base.ev}
+        doubts = about_other_meanings([one.ev, base.ev])
         names = [one.name, path]
     else:
         if is_saved(one.file):
@@ -219,10 +222,10 @@ def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated
     how["level"] = asked.interval or Gate.level
     scores: list[Any] = [(asked.measure, asked.average or None)] if asked.measure else [(x.measure, x.average) for x in checks]
     found = (compare(source, measures=some, averages=over, **how).differences for some, over in scores)
-    return [_worse(difference, margin, path) for each in found for difference in each]
+    return [_worse(difference, margin, path, doubts) for each in found for difference in each]
 
 
-def _worse(d: Any, margin: float, path: str) -> Outcome:
+def _worse(d: Any, margin: float, path: str, doubts: Sequence[str]) -> Outcome:
     """Return whether a difference from the baseline, which is the second, shows that the first is worse."""
     if math.isnan(d.low):
         raise ValueError(f"--fail-if-worse {path}: {d.score} cannot be tested. {d.note}".strip())
@@ -235,7 +238,7 @@ def _worse(d: Any, margin: float, path: str) -> Outcome:
     what = {FAILED: "is worse than", REACHED: "is not worse than", UNDECIDED: "may or may not be worse than"}[answer]
     by = f" by more than {margin:g}" if margin else ""
     ends = f"difference {d.value:.3g} [{d.low:.3g}, {d.high:.3g}], {d.method}"
-    says = f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}."
+    says = " ".join((f"{d.score} of {d.first} {what} that of {d.second}{by}: {ends}.", *doubts))
     return Outcome(f"{d.score} not worse than {path}{by}", d.first, answer, says)
 
 

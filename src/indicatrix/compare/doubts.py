@@ -16,7 +16,7 @@ from .row import Row, has_value, units_left_out
 def doubts(evaluations: Sequence[Evaluation], what: str = "evaluations") -> list[str]:
     """Return what makes evaluations hard to compare: other examples, other counts, doubtful corrections."""
     about = dict.fromkeys(found.text for ev in evaluations for found in findings_of_correction(ev))
-    return [*_about_other_examples(evaluations, what), *_about_other_meanings(evaluations, what), *about]
+    return [*_about_other_examples(evaluations, what), *about_other_meanings(evaluations, what), *about]
 
 
 def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[str]:
@@ -27,22 +27,31 @@ def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[
         return []  # nobody knows the numbers of true labels
     if any(ev.tally.corrected for ev in evaluations):
         return []  # they are estimated, for each by itself
+    if _only_some_weighted(evaluations):
+        return []  # their sums differ, and that is said
     actual = [dict(zip(ev.classes, ev.aggregate("class").tpos.tolist(), strict=True)) for ev in evaluations]
     if any({c: n for c, n in one.items() if n} != {c: n for c, n in actual[0].items() if n} for one in actual):
         return [f"The {what} have different numbers of true labels per class, so they are not about the same examples."]
     return []
 
 
-def _about_other_meanings(evaluations: Sequence[Evaluation], what: str) -> list[str]:
+def about_other_meanings(evaluations: Sequence[Evaluation], what: str = "evaluations") -> list[str]:
+    """Return how evaluations differ in what they count, in their weights and in the positive class."""
     found = []
     first = evaluations[0].recipe
     other = any((ev.recipe.meaning, _task(ev)) != (first.meaning, _task(evaluations[0])) for ev in evaluations)
     if other or len({ev.kind for ev in evaluations}) > 1:
         how = (", ".join([ev.kind, *(f"{k} {v}" for k, v in ev.recipe.in_words().items())]) for ev in evaluations)
         found.append(f"The {what} count different things: {'; '.join(how)}.")
+    if _only_some_weighted(evaluations):
+        found.append(f"Some of the {what} count examples by weights, and others count each once.")
     if len({repr(ev.positive) for ev in evaluations}) > 1:
         found.append(f"The {what} have different positive classes: {', '.join(repr(ev.positive) for ev in evaluations)}.")
     return found
+
+
+def _only_some_weighted(evaluations: Sequence[Evaluation]) -> bool:
+    return len({ev.tally.squares is None for ev in evaluations}) > 1
 
 
 def _task(ev: Evaluation) -> list[tuple[str, object]]:

@@ -75,7 +75,7 @@ class ReaderComparison:
     level : float
         The level of the intervals.
     cases : int
-        How many cases were read.
+        How many cases were read; those that are masked everywhere do not count.
     """
 
     name: str
@@ -228,7 +228,7 @@ def compare_readers(
         )
     covariance = _unbiased(readings, found) if method == "unbiased" else _jackknife(readings)
     design = _Design(table, covariance.reshape(*shape, *shape), random, level, readings[0].score)
-    return design.comparison(tests[0], readers[0], count)
+    return design.comparison(tests[0], readers[0], int(np.any([one.read for one in readings], axis=0).sum()))
 
 
 def _columns(frame: Any, named: Mapping[str, str]) -> dict[str, Any]:
@@ -300,6 +300,11 @@ class _Reading:
         self.measure = measure
         self.score = self.ev.score(measure, average)
         self.value = float(self.score)
+
+    @property
+    def read(self) -> Array:
+        """Whether each case counts here: some are masked."""
+        return np.asarray(self.ev.aggregate(CASE).n > 0)
 
     @property
     def estimator(self) -> Any:

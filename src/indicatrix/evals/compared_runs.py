@@ -66,7 +66,8 @@ def on_same_questions(
         return {}, [f"{name}: of {unnamed[0]} only means are known, and models are compared question by question."]
     places = {model: _counted_questions(one, measure, undefined) for model, one in own.items()}
     asked = dict.fromkeys(q for one in own.values() for q in one.questions)
-    both = [q for q in asked if all(q in place for place in places.values())]
+    common = set.intersection(*map(set, places.values()))
+    both = [q for q in asked if q in common]
     if len(both) < 2:
         return {}, [f"{name}: the models have {number_of(len(both), 'question')} in common."]
     lost = len(asked) - len(both)
@@ -77,8 +78,8 @@ def on_same_questions(
 
 def _counted_questions(one: Answers, measure: Measure, undefined: Any) -> dict[Any, int]:
     """Return the place of each question that counts: without a value it does only if undefined= says so."""
-    values = score_of(one, measure, "nan").values
-    return {q: i for i, q in enumerate(one.questions) if undefined != "exclude" or np.isfinite(values[i])}
+    counted = (undefined != "exclude") | np.isfinite(score_of(one, measure, "nan").values)
+    return {one.questions[i]: i for i in np.flatnonzero(counted).tolist()}
 
 
 def _row(

@@ -83,7 +83,7 @@ def _result(one: Answers, level: float, clusters: Any) -> dict[str, Any]:
     error: dict[str, Any] = {"value": standard_error(one, score, clusters), "method": way}
     low, high = one.span if math.isfinite(one.span[0]) else (float(one.seen.min()), float(one.seen.max()))
     uncertainty = _known(
-        num_samples=one.n,
+        num_samples=int((one.tries > 0).sum()),
         standard_error=error if math.isfinite(error["value"]) else None,
         confidence_interval=ends if math.isfinite(found.low) else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..encode.plain_forms import is_missing
 from ..words.wording import short
 from .answers import Answers
 
@@ -70,7 +71,7 @@ def assemble(log: Log) -> list[Answers]:
     What differs between answers to the same question, such as a seed, says nothing about the question.
     """
     places: dict[Any, int] = {}
-    columns: list[Mapping[str, Any]] = []
+    columns: dict[str, dict[int, Any]] = {}  # of each the value of each question
     varying: dict[str, None] = {}
     scored: dict[str, list[tuple[int, float, Any, Any]]] = {}
     for row in log.rows:
@@ -78,16 +79,14 @@ def assemble(log: Log) -> list[Answers]:
         if question is None or question != question:
             raise ValueError(f"An answer to {log.task!r} names no question. Name the question of each answer.")
         place = places.setdefault(question, len(places))
-        if place == len(columns):
-            columns.append(row.columns)
-        else:
-            varying |= dict.fromkeys(_differing(row.columns, columns[place]))
+        for name, value in row.columns.items():
+            if _differs(columns.setdefault(name, {}), place, value):
+                varying[name] = None
         for scorer, value in _each_score(row.scores):
             number, label = _number(value)
             scored.setdefault(scorer, []).append((place, number, row.target, row.said if label is None else label))
-    names = dict.fromkeys(n for own in columns for n in own if n not in varying)
-    kept = {name: [own.get(name) for own in columns] for name in names}
-    of_log: dict[str, Any] = {"columns": kept, "varying": tuple(varying), "about": log.about, "named": log.named}
+    of_log: dict[str, Any] = {"varying": tuple(varying), "about": log.about, "named": log.named}
+    of_log["columns"] = _of_questions(columns, varying, len(places))
     made = []
     for scorer, rows in scored.items():
         of, scores, targets, said = zip(*rows, strict=True)
@@ -99,29 +98,38 @@ def assemble(log: Log) -> list[Answers]:
 
 def joined(several: Sequence[Answers]) -> Answers:
     """Return all together: further answers to the same questions, and answers to further ones."""
-    first = several[0]
-    shared = [name for name in first.columns if all(name in one.columns for one in several)]
-    about = {**first.about, "origin": frozenset().union(*(one.about["origin"] for one in several))}
-    rows = chain.from_iterable(_rows_of(one, shared) for one in several)
-    (made,) = assemble(Log(first.task, first.model, rows, about, {first.scorer: first.better}))
-    return replace(made, varying=tuple(dict.fromkeys(name for one in (*several, made) for name in one.varying)))
+    places: dict[Any, int] = {}
+    own = [[places.setdefault(question, len(places)) for question in one.questions] for one in several]
+    varying = dict.fromkeys(name for one in several for name in one.varying)
+    columns: dict[str, dict[int, Any]] = {n: {} for n in several[0].columns if all(n in one.columns for one in several)}
+    for name, values in columns.items():
+        each = (pair for one, where in zip(several, own, strict=True) for pair in zip(where, one.columns[name], strict=True))
+        if any(_differs(values, place, value) for place, value in each):  # then nobody reads it
+            varying[name] = None
+    return replace(
+        several[0],
+        questions=tuple(places),
+        of=np.concatenate([np.array(where, np.intp)[one.of] for one, where in zip(several, own, strict=True)]),
+        scores=np.concatenate([one.scores for one in several]),
+        targets=tuple(chain.from_iterable(one.targets for one in several)),
+        said=tuple(chain.from_iterable(one.said for one in several)),
+        columns=_of_questions(columns, varying, len(places)),
+        varying=tuple(varying),
+        about={**several[0].about, "origin": frozenset().union(*(one.about["origin"] for one in several))},
+    )
 
 
-def _rows_of(one: Answers, columns: Iterable[str]) -> Iterator[Answer]:
-    """Yield rows of all questions, also those without an answer, and then of the answers."""
-    for i, question in enumerate(one.questions):
-        yield Answer(question, {}, columns={name: one.columns[name][i] for name in columns})
-    for i, score, target, said in zip(one.of.tolist(), one.scores.tolist(), one.targets, one.said, strict=True):
-        yield Answer(one.questions[i], {one.scorer: score}, target, said)
+def _differs(values: dict[int, Any], place: int, value: Any) -> bool:
+    """Return whether a question has another value already, and note the value; what is not known does not differ.
 
-
-def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return which columns of two answers to a question differ; what is not known does not.
-
-    >>> _differing({"passage": "x", "seed": 1, "topic": None}, {"passage": "x", "seed": 2, "topic": "sums"})
-    ['seed']
+    >>> [_differs({0: "x"}, *found) for found in ((0, "x"), (0, None), (1, "y"), (0, "y"))]
+    [False, False, False, True]
     """
-    return [n for n, a in one.items() if a is not None and (b := other.get(n)) is not None and a == a and b == b and a != b]
+    return not is_missing(value) and bool(values.setdefault(place, value) != value)
+
+
+def _of_questions(columns: Mapping[str, Mapping[int, Any]], varying: Container[str], n: int) -> dict[str, list[Any]]:
+    return {name: [*map(values.get, range(n))] for name, values in columns.items() if name not in varying}
 
 
 def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
@@ -135,7 +143,7 @@ def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
         values = getattr(column, way)() if way else column
         if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
             raise TypeError(f"{name} is {short(column)}. Give a list, an array or a column, with an entry for each answer.")
-        found[name] = list(values)
+        found[name] = [None if is_missing(value) else value for value in values]
     if len({len(values) for values in found.values()}) > 1:
         sizes = ", ".join(f"{name} {len(values):,}" for name, values in found.items())
         raise ValueError(f"The columns have different lengths: {sizes}.")

@@ -158,8 +158,9 @@ def need_pyarrow() -> None:
 class PairedRun(FileRun):
     """A run over several inputs at once: truth, groups and weights are those of the first input.
 
-    Each part is the run over one input, with one answer. The rows of all parts must have the same truth, so that a file in
-    another order is an error, not a wrong result. Memory holds one piece of each.
+    Each part is the run over one input, with one answer. The rows of all parts must have the same truth, and the same groups
+    and weights where they have them, so that a file in another order is an error, not a wrong result. Memory holds one piece of
+    each.
     """
 
     parts: list[FileRun] = field(default_factory=list)
@@ -184,7 +185,7 @@ class PairedRun(FileRun):
                 return
             self._check_lengths(held)
             n = min(len(piece.batch) for _, _, piece in held)
-            self._check_truth(held, n)
+            self._check_rows(held, n)
             place, file, piece = held[0]
             yield place, file, piece._replace(batch=self._join([p.batch.slice(0, n) for _, _, p in held], columns))
             held = [_after(one, n) for one in held]
@@ -207,21 +208,28 @@ class PairedRun(FileRun):
                 "Compare them without pairs, or write the predictions into one file."
             )
 
-    def _check_truth(self, held: list[Any], n: int) -> None:
+    def _check_rows(self, held: list[Any], n: int) -> None:
+        """Refuse rows whose truth is not that of the first part, or groups and weights where a part has them, too."""
         truth = self.parts[0].roles.true
         for k, (_, _, piece) in enumerate(held[1:], 1):
-            for column, other in zip(truth, self.parts[k].roles.true, strict=True):
+            own = self.parts[k].roles
+            same = [(c, c) for c in own.columns if c not in (*own.true, *_answer(self.parts[k])[1])]
+            for column, other in (*zip(truth, own.true, strict=True), *same):
                 one, two = (
                     _plain(batch.column(c).slice(0, n)) for batch, c in ((held[0][2].batch, column), (piece.batch, other))
                 )
                 if not one.equals(two):
-                    self._refuse_truth(k, held[0][2], one.to_pylist(), two.to_pylist())
+                    self._refuse_rows(k, held[0][2], "" if column in truth else f" of column {column!r}", one, two)
 
-    def _refuse_truth(self, k: int, piece: Piece, one: list[Any], two: list[Any]) -> None:
-        row = next((i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b), 0)
+    def _refuse_rows(self, k: int, piece: Piece, where: str, *both: Any) -> None:
+        one, two = (column.to_pylist() for column in both)
+        row = next((i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b), None)
+        if row is None:
+            return  # 1 and 1.0, of other types
         raise ValueError(
-            f"Data row {piece.first + row} is {short(one[row])} in {self._name(0)} and {short(two[row])} in {self._name(k)}: the "
-            "rows are not the same examples in the same order. Sort them in the same way, or compare them without pairs."
+            f"Data row {piece.first + row}{where} is {short(one[row])} in {self._name(0)} and {short(two[row])} in "
+            f"{self._name(k)}: the rows are not the same examples in the same order. Sort them in the same way, or compare them "
+            "without pairs."
         )
 
     def _name(self, k: int) -> str:
