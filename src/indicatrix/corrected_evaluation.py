@@ -25,7 +25,7 @@ from .encode.indicator import Indicator
 from .encode.pairs import check_missing
 from .encode.plain_forms import Labels
 from .encode.vocabulary import vocabulary
-from .encode.weights import check_by, check_weights
+from .encode.weights import check_by, check_row_labels, check_weights
 from .settings.options import Options, Recipe
 from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem
@@ -72,6 +72,7 @@ def count_corrected(y_true: Any, y_pred: Any, options: Options, problem_of: Prob
         y_true, options = None, options._replace(gold=y_true)  # the labels that are there are true
     check(requested_settings(options._replace(tnorm=None)._asdict()))
     _refuse(options)
+    check_row_labels({**_judges(y_true), options.names[1]: y_pred, **options.columns})
     design = _design(options.design)
     found, observed = _read_sides(y_true, y_pred, options, problem_of)
     rows, columns, strata = found.rows, dict(found.rows.columns), ()

@@ -350,11 +350,7 @@ def _count_weighted(codes: PlainCodes, options: Options) -> Tally | None:
 
 def problem_of(y_true: Any, y_pred: Any, options: Options) -> Problem:
     """Return what is counted: two indicators and what was observed, from two label arrays and options."""
-    groups = {f"by[{name!r}]": ids for name, ids in options.by.items()} if isinstance(options.by, Mapping) else {}
-    sides = dict(zip(options.names, (y_true, y_pred), strict=True))
-    check_row_labels(
-        {**sides, "sample_weight": options.sample_weight, "mask": options.mask, **groups, **getattr(options.cost, "given", {})}
-    )
+    check_row_labels({**dict(zip(options.names, (y_true, y_pred), strict=True)), **options.columns})
     problem = _prepare(y_true, y_pred, options)
     if options.confusion and problem.scale is not None:
         raise ValueError("confusion=True keeps pairs of classes, but cost= weights cells. Evaluate without cost= to keep them.")

@@ -16,6 +16,7 @@ from ..encode.plain_forms import Form, Labels, Table
 from ..encode.weights import check_by, check_mask, check_row_labels
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
+from ..settings.options import Options
 from .score_options import (
     check_missing,
     check_one_each,
@@ -67,7 +68,7 @@ def read_rows(
     door = _plain(y_true, scores) if plain else None
     if door is None:
         how = Reading.of(classes=classes, positive=positive, missing=missing, names=("y_true", argument))
-        door, kept = _encode(y_true, scores, how, mask)
+        door, kept = _encode(y_true, scores, how, others)
     elif mask is not None:
         door = replace(door, rows=replace(door.rows, mask=check_mask(mask, door.rows.n, len(door.units), door.units)))
     n = len(door.scores)
@@ -142,9 +143,10 @@ def _by_column(table: Array) -> Array:
     return turned.T
 
 
-def _encode(y_true: Any, scores: Any, how: Reading, mask: Any) -> tuple[SweepInput, Array | None]:
+def _encode(y_true: Any, scores: Any, how: Reading, others: dict[str, Any]) -> tuple[SweepInput, Array | None]:
     """Return the input of any labels, and which examples were kept (None: all)."""
-    check_row_labels({"y_true": y_true, how.names[1]: scores})
+    check_row_labels({"y_true": y_true, how.names[1]: scores, **Options(**others).columns})
+    mask = others.get("mask")
     form = read(scores, how.names[1])
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, how.names[1], how.classes)

@@ -84,6 +84,18 @@ class Options(NamedTuple):
         return self is not DEFAULTS and not (self.gold is self.noise is self.design is self.unverified is None)
 
     @property
+    def columns(self) -> dict[str, Any]:
+        """What has an entry for each row besides the labels, by what errors call it.
+
+        >>> [*Options(by={"site": [1, 2]}, design={"strata": [1, 1]}).columns]
+        ["by['site']", "design['strata']"]
+        """
+        named = {"sample_weight": self.sample_weight, "mask": self.mask, "gold": self.gold, **getattr(self.cost, "given", {})}
+        for name, given in (("by", self.by), ("design", self.design)):
+            named |= {f"{name}[{key!r}]": own for key, own in given.items()} if isinstance(given, Mapping) else {}
+        return {name: own for name, own in named.items() if own is not None}
+
+    @property
     def plain(self) -> bool:
         """Whether no option changes how labels are counted.
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY
 from ..algebra.wilson import check_level
-from ..encode.weights import check_by
+from ..encode.weights import check_by, check_row_labels
 from ..inference.intervals.interval import Interval
 from ..inference.stats.tails import chi_square_tail
 from ..inference.stats.wording import p_text
@@ -93,6 +93,7 @@ def class_shares(
     target, known = read_both(y_proba, y_pred, reference, asked)
     if known is None or known.labels is None:
         raise TypeError("reference= is missing: give (labels, scores) of labeled rows.")
+    check_row_labels({"reference[0]": reference[0], "periods": periods})
     n = len(known.predictions)
     group = check_by({"periods": np.arange(n) * 2 >= n if periods is None else periods}, n, {"periods": "periods"})["periods"][1]
     ways = {"label": ("label", strata), "predictions": ("label", 1), "covariate": ("covariate", strata)}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..encode.weights import check_by, check_weights
+from ..encode.weights import check_by, check_row_labels, check_weights, read_groupings
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..settings.options import Options
@@ -17,7 +17,8 @@ from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, Judged
 from ..words.call_mistakes import answers_mistakes
 from ..words.spelling import unknown
 from ..words.wording import check_whole
-from .scored_rows import ScoredRows, read_both, strata_of
+from .scored_rows import PREDICTIONS as PREDICTED
+from .scored_rows import SCORES, ScoredRows, read_both, strata_of
 
 STRATA = 5
 MEANT = {
@@ -95,7 +96,9 @@ def expected(
         )
     asked = Options(positive, classes, decide)
     target, known = read_both(y_proba, y_pred, reference, asked)
-    return expected_of(target, known, shift, strata, asked._replace(sample_weight=sample_weight, by=by))
+    asked = asked._replace(sample_weight=sample_weight, by=read_groupings(by))
+    check_row_labels({SCORES: y_proba, PREDICTED: y_pred, **asked.columns})
+    return expected_of(target, known, shift, strata, asked)
 
 
 def expected_of(target: ScoredRows, known: ScoredRows | None, shift: str, strata: int, asked: Options) -> Evaluation:

@@ -229,6 +229,8 @@ class LabelPlan:
             raise ValueError(
                 f"labels has {len(known):,} rows, and the plan has {len(rows):,}: give the label of each of plan.rows."
             )
+        if hasattr(labels, "loc") and (labels.index != rows).any() and {*labels.index} == {*rows.tolist()}:
+            raise ValueError("labels has the rows of the plan in another order. Put them in its order: labels.loc[plan.rows].")
         out = np.full((len(self.strata), *known.shape[1:]), *((None, object) if known.ndim == 1 else (np.nan, np.float64)))
         out[rows] = known.tolist()
         return out

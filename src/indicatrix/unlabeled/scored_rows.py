@@ -11,6 +11,7 @@ from ..encode.containers import read
 from ..encode.decisions import Scores, picks_one_class, table_of_scores
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import check_classes
+from ..encode.weights import check_row_labels
 from ..evaluate import problem_of
 from ..settings.options import Options, Recipe
 from ..settings.problem import Problem
@@ -88,6 +89,7 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tupl
     if (y_pred is None) == (asked.decide is None):
         given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
         raise TypeError(f"{given} given. Give {WAYS}.")
+    check_row_labels({SCORES: y_proba, PREDICTIONS: y_pred})
     y_pred, scores = None if y_pred is None else read(y_pred, PREDICTIONS), table_of_scores(y_proba, SCORES)
     if asked.classes is None and scores.names:
         asked = asked._replace(classes=scores.names)

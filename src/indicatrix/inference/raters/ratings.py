@@ -16,6 +16,7 @@ from ...encode.encoders import Classes, classes_of_labels
 from ...encode.factorize import objection
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
+from ...encode.weights import check_row_labels
 from ...scores.score_options import plain_weights
 from ...words.wording import number_of, short
 
@@ -110,6 +111,8 @@ def read_ratings(ratings: Any, classes: Iterable[Any] | None, sample_weight: Any
     if len(columns) < 2:
         given = f"{number_of(len(columns), 'rater')} {'was' if len(columns) == 1 else 'were'} given"
         raise ValueError(f"Agreement needs two raters or more; {given}. One column is one rater.")
+    named = {f"ratings[{name!r}]": column for name, column in zip(raters, columns, strict=True)}
+    check_row_labels({**named, "sample_weight": sample_weight})
     labels = [_plain(column) for column in columns]
     _check_cells(raters, labels)
     found = {x for column in labels for x in column if x is not None}

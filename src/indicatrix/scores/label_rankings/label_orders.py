@@ -20,6 +20,7 @@ from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Form, Labels, Sparse, Table
 from ...encode.weights import Groups as Grouping
 from ...encode.weights import check_by, check_mask, check_row_labels
+from ...settings.options import Options
 from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions
 from ..score_options import check_missing, check_order, observed_numbers, one_column, plain_weights, seen_in, soft_entry
 
@@ -217,7 +218,8 @@ def orders(
 
     ``y_true`` holds what is relevant or, if ``graded``, how relevant it is.
     """
-    check_row_labels({"y_true": y_true, "scores": scores})
+    others = Options(sample_weight=sample_weight, mask=mask, by=by)
+    check_row_labels({"y_true": y_true, "scores": scores, **others.columns})
     true = y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     check_order(true, "scores", classes)
     check_missing(missing)

@@ -19,6 +19,7 @@ from ...encode.pairs import Pair, Reading, encode
 from ...encode.plain_forms import Form, Labels, Table
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ...ranking.threshold_steps import check_scores
+from ...settings.options import Options
 from ..score_options import (
     check_missing,
     check_one_each,
@@ -160,7 +161,8 @@ def read_forecast(caller: str, y_true: Any, y_proba: Any, options: Mapping[str, 
         there = forecast_on_device(y_true, y_proba, given, OPTIONS)
         if there is not None:
             return there
-    check_row_labels({"y_true": y_true, "y_proba": y_proba})
+    others = Options(**{name: given[name] for name in ("sample_weight", "mask", "by")})
+    check_row_labels({"y_true": y_true, "y_proba": y_proba, **others.columns})
     form, true = read(y_proba, "y_proba"), y_true if isinstance(y_true, Indicator) else read(y_true, "y_true")
     n = true.n if isinstance(true, Indicator) else len(true)
     single = isinstance(true, Labels) or (isinstance(true, Indicator) and isinstance(true.data, Coded))
