@@ -6,6 +6,7 @@ for the kernels.
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import re
 from collections.abc import Iterator
@@ -37,9 +38,10 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.ranking.device import rank_sums as device_sums
+from indicatrix.ranking.device import columns as device_columns
 from indicatrix.ranking.device import ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
+from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores import device_losses, device_rows
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.scores.probabilities import device_forecasts
@@ -153,16 +155,18 @@ def test_scores_stay_on_the_device_for_areas(device: pytest.MonkeyPatch) -> None
 def test_best_thresholds_are_those_of_main_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true, scores, averages = RANKED[name]
     here, formulas = ix.sweep(true, scores), [m for m in ix.algebra.MEASURES.values() if m.reads.counted]
-    unit = None if averages == (None,) else here.columns[0]
+    units = [None] if averages == (None,) else [*here.columns[:2], here.columns[-1]]  # the first alone, then all in one sort
     with monkeypatch.context() as patch:
         patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
         there, copied = ix.sweep(true, scores), list[int]()
-        patch.setattr(ranked, "to_host", lambda x: copied.append(x.shape[0]) or device_arrays.to_host(x))
-        for measure in dict.fromkeys(formulas):
+        for module in (ranked, device_columns):
+            patch.setattr(module, "to_host", lambda x: copied.append(x.shape[0]) or device_arrays.to_host(x))
+        for measure, unit in itertools.product(dict.fromkeys(formulas), units):
             found, own = (outcome(lambda swept=swept: swept.best(measure, unit=unit)) for swept in (there, here))  # noqa: B023
-            assert repr(found) == repr(own), measure
+            assert repr(found) == repr(own), (measure, unit)
         copied.clear()
-        there.best("mcc", unit=unit)
+        for unit in units:
+            there.best("mcc", unit=unit)
         assert len(true) < 300 or name == "no negatives" or 0 < max(copied) < len(true)
 
 
@@ -288,13 +292,39 @@ def test_any_array_library_counts() -> None:
 def test_one_sort_of_many_columns_gives_the_sums_of_each(n: int, make: Any, number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     scores, labels, codes = many_columns(n, number)
     for entries in (1, 2 * n, 1 << 20):  # a column at a time, two, and all
-        monkeypatch.setattr(device_sums, "ENTRIES", entries)
+        monkeypatch.setattr(device_columns, "ENTRIES", entries)
         for given in (labels, codes):
-            found = device_sums.rank_sums_of_columns(make(scores), make(given))
+            found = device_columns.rank_sums_of_columns(make(scores), make(given))
             for j, (twice, precisions, positives) in enumerate(found):
                 own = rank_sums(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
                 assert (twice, positives) == (own[0], own[2])
                 assert precisions == pytest.approx(own[1], rel=1e-14)
+
+
+@for_each("n", [1, 2, 50, 700])
+@for_each("make", [np.asarray, torch.from_numpy])
+@for_each("number", [np.float16, np.float32, np.float64])
+def test_one_sort_of_many_columns_gives_the_thresholds_of_each(
+    n: int, make: Any, number: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores, labels, codes = many_columns(n, number)
+    for entries, given in itertools.product((1, 2 * n, 1 << 20), (labels, codes)):  # a column at a time, two, and all
+        monkeypatch.setattr(device_columns, "ENTRIES", entries)
+        columns, sorts = device_columns.Columns(make(given), make(scores)), list[int]()
+        sort = device_columns.sort_columns
+        monkeypatch.setattr(
+            device_columns, "sort_columns", lambda *x, sort=sort, sorts=sorts: sorts.append(x[0].shape[1]) or sort(*x)
+        )
+        assert columns.steps(2) is None  # of one column alone, this one is sorted
+        for j in range(5):
+            found = columns.steps(j)
+            assert (found is None) == (number is np.float64 or (j == 2 and not sorts)), j  # 64 bits leave no room for a column
+            if found is not None:
+                own = rank_scores(scores[:, j], given[:, j] if given.ndim == 2 else given == j)
+                for one, other in zip(found, (own.thresholds, own.tp, own.fp), strict=True):
+                    assert np.array_equal(device_arrays.to_host(one), other[1:])
+        assert sum(sorts) == (0 if number is np.float64 else 5)
+        monkeypatch.setattr(device_columns, "sort_columns", sort)
 
 
 def test_a_threshold_is_compared_in_the_precision_of_half_scores(device: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,8 @@ from device_cases import (
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import cuda_kernels
-from indicatrix.ranking.device.rank_sums import rank_sums, rank_sums_of_columns
+from indicatrix.ranking.device.columns import rank_sums_of_columns
+from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.settings.options import Options
 from indicatrix.tally.device import tables
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs

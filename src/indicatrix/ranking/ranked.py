@@ -6,7 +6,7 @@ Every curve starts here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -226,12 +226,10 @@ class Ranked:
             return ratio(twice, 2 * self.tpos * self.tneg), ratio(precisions, self.tpos)
         return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
-    def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
-        """Return a ranking with all thresholds whose value is nearly the highest, and the next of each.
+    def near_best(self, measure: Any, sign: int, tolerance: float) -> Ranked:
+        """Return a ranking with all thresholds whose value, times ``sign``, is nearly the highest, and the next of each.
 
-        Here with all.
-
-        On a device, where ``values`` are computed of all thresholds, only these are copied.
+        Here with all. On a device, where the measure is computed at all thresholds, only these are copied.
         """
         return self
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
-from ..ranking.device.rank_sums import copy_checked, positives, rank_sums_of_columns
-from ..ranking.device.ranked import RankedOnDevice, RankSums
+from ..ranking.device.columns import Columns, positives
+from ..ranking.device.rank_sums import copy_checked
+from ..ranking.device.ranked import RankedOnDevice
 from ..ranking.ranked import Ranked
 from .sweep_rows import SweepRows
 
@@ -56,17 +57,13 @@ class DeviceRows(SweepRows):
     def rank(self, j: int) -> RankedOnDevice:
         """Return the ranked scores of one column."""
         labels, scores = self.__dict__["_there"]
-        sums = None if scores.shape[1] == 1 else lambda: self._sums_of_columns[j]
-        return RankedOnDevice(scores[:, j], positives(labels, j, j + 1)[:, 0], sums)
+        return RankedOnDevice(scores[:, j], positives(labels, j, j + 1)[:, 0], self._columns, j)
 
     @cached_property
-    def _sums_of_columns(self) -> list[RankSums]:
-        """What areas need of all columns.
-
-        Whoever asks for one mostly asks for all, and one sort takes less time than many.
-        """
+    def _columns(self) -> Columns | None:
+        """What one sort tells of all columns; None of a single one."""
         labels, scores = self.__dict__["_there"]
-        return rank_sums_of_columns(scores, labels)
+        return None if scores.shape[1] == 1 else Columns(labels, scores)
 
     def rank_all(self) -> Ranked:
         """Return the ranked scores of all entries."""

@@ -5,21 +5,19 @@ Thresholds and counts are copied, if they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.count_formula import apply_formula
 from ...algebra.counts import Counts
 from ...algebra.numbers.functions import ratio
-from ...encode.device_arrays import namespace_of, on_device_of, to_host
+from ...encode.device_arrays import namespace_of, to_host
 from ..ranked import Ranked, SomeThresholds, rank_scores
-from .rank_sums import rank_sums
-
-RankSums = tuple[int, float, int]
-BLOCK = 1 << 24  # thresholds of which a formula is computed at a time
+from .columns import Columns, ColumnSteps, Steps, Sums
+from .rank_sums import as_float, rank_sums
 
 
 class RankedOnDevice(Ranked):
@@ -28,9 +26,9 @@ class RankedOnDevice(Ranked):
     What adds and is saved are their keys, in main memory.
     """
 
-    def __init__(self, scores: Any, positive: Any, sums: Callable[[], RankSums] | None = None) -> None:
-        """Keep the rows; ``sums`` returns what areas need, where it is known from a sort of many columns."""
-        self.__dict__.update(_there=(scores, positive), _merged=None, _known=sums)
+    def __init__(self, scores: Any, positive: Any, columns: Columns | None = None, j: int = 0) -> None:
+        """Keep the rows; ``columns`` are those of which this is number ``j``, where there are several."""
+        self.__dict__.update(_there=(scores, positive), _merged=None, _columns=(columns, j))
 
     @cached_property
     def _here(self) -> Ranked:
@@ -62,9 +60,9 @@ class RankedOnDevice(Ranked):
         return False
 
     @cached_property
-    def _sums(self) -> RankSums:
-        known = self.__dict__["_known"]
-        return rank_sums(*self.__dict__["_there"]) if known is None else known()
+    def _sums(self) -> Sums:
+        columns, j = self.__dict__["_columns"]
+        return rank_sums(*self.__dict__["_there"]) if columns is None else columns.sums[j]
 
     @cached_property
     def tpos(self) -> Any:
@@ -79,13 +77,12 @@ class RankedOnDevice(Ranked):
     @cached_property
     def _at_all(self) -> SomeThresholds:
         """All distinct scores with their counts, in main memory."""
-        return self._some(*self.steps)
+        return self._some(*map(to_host, self.steps))
 
-    def _some(self, scores: Any, *reached: Any) -> SomeThresholds:
-        """Return some of the steps in main memory, after the threshold that no score reaches."""
-        xp = namespace_of(scores)
-        tp, fp = (to_host(xp.concat([xp.zeros_like(x[:1]), x])) for x in reached)
-        return SomeThresholds(np.append(np.inf, to_host(scores)), tp, fp, self.precision)  # in float64
+    def _some(self, scores: Array, *reached: Array) -> SomeThresholds:
+        """Return a ranking of some of the steps, after the threshold that no score reaches."""
+        tp, fp = (np.append(np.zeros_like(x[:1]), x) for x in reached)
+        return SomeThresholds(np.append(np.inf, scores), tp, fp, self.precision)  # in float64
 
     @property
     def thresholds(self) -> Array:
@@ -108,42 +105,37 @@ class RankedOnDevice(Ranked):
         return self._at_all.climb
 
     @cached_property
-    def steps(self) -> tuple[Any, Any, Any]:
+    def steps(self) -> Steps:
         """The distinct scores on the device, highest first, and how many positives and negatives reach each."""
+        columns, j = self.__dict__["_columns"]
+        known = None if columns is None else columns.steps(j)
+        if known is not None:
+            return known
         scores, positive = self.__dict__["_there"]
-        xp = namespace_of(scores)
-        scores = (scores if scores.dtype in (xp.float32, xp.float64) else xp.astype(scores, xp.float32)) + 0.0  # one zero
+        xp, scores = namespace_of(scores), as_float(scores) + 0.0  # one zero
         order = xp.argsort(scores, descending=True)
         scores, reached = xp.take(scores, order), xp.cumulative_sum(xp.astype(xp.take(positive, order), xp.int64))
         (last,) = xp.nonzero(xp.concat([scores[1:] != scores[:-1], xp.ones_like(scores[:1], dtype=xp.bool)]))  # of equal ones
         tp = xp.take(reached, last)
         return xp.take(scores, last), tp, last + 1 - tp
 
-    def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> Ranked:
+    def near_best(self, measure: Any, sign: int, tolerance: float) -> Ranked:
         """Return a ranking of few of the thresholds.
 
         Those whose value is nearly the highest, the next of each, and the ends.
 
         All, if the formula cannot be computed on the device.
         """
-        scores, *reached = self.steps
-        xp, found = namespace_of(scores), list[Any]()
-        total = int(reached[0][-1])
-        totals = total, self.n - total
-        for start in range(0, scores.shape[0], BLOCK):
-            tp, fp = (xp.astype(x[start : start + BLOCK], xp.float64) for x in reached)
-            try:
-                value = values(Counts(tp, fp, totals[0] - tp, totals[1] - fp, bound=self.n))
-                found.append(xp.where(xp.isfinite(value), value, xp.full_like(value, -xp.inf)))
-            except (
-                Exception
-            ):  # a formula may need what only arrays in main memory have, where it is computed or says what is wrong
+
+        def values(counts: Counts) -> Any:
+            return sign * apply_formula(measure, counts)
+
+        columns, j = self.__dict__["_columns"]
+        found = None if columns is None else columns.near_best(j, (measure, sign, tolerance), values, tolerance)
+        if found is None:
+            scores, tp, fp = self.steps
+            alone = ColumnSteps(self.n, scores, tp, fp, None, [0, scores.shape[0]]).near_best(values, tolerance)
+            if alone is None:
                 return self
-            if found[-1].shape != tp.shape:
-                return self
-        value = xp.concat(found)
-        top = float(xp.max(value))
-        (near,) = xp.nonzero((value >= top - tolerance * max(1.0, abs(top))) & (value > -xp.inf))
-        at = to_host(near)
-        kept = on_device_of(np.unique(np.concatenate([at, np.minimum(at + 1, len(value) - 1), [0, len(value) - 1]])), scores)
-        return self._some(*(xp.take(x, kept) for x in (scores, *reached)))
+            (found,) = alone
+        return self._some(*found)

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.count_formula import apply_formula
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
@@ -225,7 +224,7 @@ def best_of(measure: Measure, ranking: Ranked, met: Array | None = None) -> Best
     """
     sign = SIGNS[needed_direction(measure)]
     if met is None and isinstance(ranking, Ranked):  # not in bins
-        ranking = ranking.near_best(lambda counts: sign * apply_formula(measure, counts), 2 * NEAR)
+        ranking = ranking.near_best(measure, sign, 2 * NEAR)
     thresholds = ranking.thresholds  # first: the order of all scores, which the values then need not find again
     values = sign * values_of(measure, ranking)
     values[~np.isfinite(values)] = -np.inf
