@@ -132,6 +132,11 @@ def label_rows() -> Iterator[Row]:
     w = torch.rand(ROWS, dtype=torch.float64, device=GPU)
     ours = partial(ix.f1, y, z, sample_weight=w, average="macro")
     yield Row("the same, m = 10, with float64 weights, exact", read(y, z, w), ours, aim="≤ 10")
+    many, seen = [x[:SMALL] for x in labels(10_000)], torch.rand(SMALL, device=GPU) < 0.9
+    ours = partial(ix.f1, *many, sample_weight=w[:SMALL], average="macro")
+    yield Row("10⁷ int64 labels, m = 10,000, with float64 weights, exact", read(*many, w[:SMALL]), ours)
+    ours = partial(ix.f1, *many, mask=seen, average="macro")
+    yield Row("10⁷ int64 labels, m = 10,000, a mask", read(*many, seen), ours)
     y, s = y[:SMALL], torch.randn(SMALL, 10, device=GPU)
     ours, theirs = partial(ix.f1, y, s, decide="argmax", average="macro"), partial(tm.multiclass_f1_score, s, y, 10)
     yield Row("10⁷ × 10 float32 scores, argmax", read(y, s), ours, theirs=theirs)

@@ -54,6 +54,18 @@ CASES: dict[str, Case] = {
     "integer weights": (LABELS, PRED, {"sample_weight": torch.randint(0, 5, (N,)), "moments": False}),
     "weights of many sizes": (LABELS, PRED, {"sample_weight": WEIGHTS * 2.0 ** -torch.arange(N).remainder(50)}),
     "weights, very many classes": (LABELS * 371 + torch.arange(N), torch.arange(N) + 9000, {"sample_weight": WEIGHTS}),
+    "mask, very many classes": (torch.arange(2 * N), torch.arange(2 * N) // 2 * 2, {"mask": SEEN.repeat(2)}),
+    "mask, very many classes, given": (
+        torch.arange(2 * N),
+        torch.arange(2 * N) // 2,
+        {"mask": SEEN.repeat(2), "classes": range(3 * N)},
+    ),
+    "nothing seen of very many": (torch.arange(2 * N), torch.arange(2 * N) // 2, {"mask": torch.zeros(2 * N).bool()}),
+    "integer weights, very many classes": (
+        torch.arange(2 * N).int() * 9,
+        torch.arange(2 * N).int() // 2 * 18,
+        {"sample_weight": torch.arange(2 * N) % 5, "moments": False},
+    ),
     "no confusion": (LABELS, PRED, {"confusion": False}),
     "confusion": (LABELS, PRED, {"confusion": True}),
     "argmax": (LABELS, SCORES, {"decide": "argmax"}),

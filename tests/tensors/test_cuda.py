@@ -40,7 +40,7 @@ from indicatrix.settings.options import Options
 from indicatrix.tally.device import tables
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
 
-COPIED = {"weights of many sizes", "weights, very many classes"}
+COPIED = {"weights of many sizes"}
 LIBRARIES = [name for name in ("cupy", "jax") if find_spec(name)]
 GPU = torch.device("cuda", 0)
 

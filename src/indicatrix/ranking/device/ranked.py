@@ -108,7 +108,7 @@ class RankedOnDevice(Ranked):
     def steps(self) -> Steps:
         """The distinct scores on the device, highest first, and how many positives and negatives reach each."""
         columns, j = self.__dict__["_columns"]
-        known = None if columns is None else columns.steps(j)
+        known: Steps | None = None if columns is None else columns.steps(j)
         if known is not None:
             return known
         scores, positive = self.__dict__["_there"]

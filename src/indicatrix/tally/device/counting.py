@@ -34,7 +34,7 @@ from .margins import WIDEST, class_margins, margins_of_range
 from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
 from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
 from .weight_sums import SQUARES, WEIGHTS, fractions_of
-from .weights import weighted_pairs
+from .weights import weighted_margins, weighted_pairs
 
 SAMPLE = 1 << 16  # labels that are looked at before all are counted
 SMALL = 1 << 16  # entries of rows that are copied, because main memory counts them sooner than the device is told to
@@ -245,20 +245,20 @@ def count_labels(
         if int(odd) or int(wrong):
             return None
     pairs = confusion if confusion is not None else m <= MANY
-    if m > MANY and (pairs or not plain):
+    if m > MANY and pairs:
         return None  # rare, and there is no small table
     hidden = 0
     part: Part
-    if weights is not None:
+    if m > MANY:
+        counted, hidden = _margins(true, pred, m, seen, weights)
+        if counted is None:
+            return None
+        part = counted
+    elif weights is not None:
         table = weighted_pairs(true, pred, weights, m)
         if table is None:
             return None
         part = CrossTable(table)
-    elif m > MANY:
-        counted = _margins(true, pred, m)
-        if counted is None:
-            return None
-        part = counted
     else:
         found = count_pairs(true, pred, m, seen=seen, of_scores=of_scores)
         if found.bad:
@@ -282,15 +282,23 @@ def _tally(names: Naming, part: Part, n: int, **facts: Any) -> Tally:
     return Tally(names.classes, {(): part}, n, open=names.open, ordered=names.ordered, **{"declined": declined, **facts})
 
 
-def _margins(true: Any, pred: Any, m: int) -> Summed | None:
-    """Return the counts of very many classes, whose pairs have no place in memory."""
+def _margins(true: Any, pred: Any, m: int, seen: Any, weights: Any) -> tuple[Summed | None, int]:
+    """Return the counts of very many classes, whose pairs have no place in memory, and how many rows were not observed."""
+    if weights is not None:
+        sums = weighted_margins(true, pred, weights, m)
+        return (None if sums is None else _summed_margins(*sums)), 0
+    hidden = 0
+    if seen is not None:
+        hidden, true, pred = int(namespace_of(seen).sum(~seen)), true[seen], pred[seen]
     counts = to_host(class_margins(true, pred, m))
-    return None if counts[1:, m].any() else _summed_margins(*counts[:, :m])
+    tp, tpos, ppos = counts[:, :m]
+    return (None if counts[1:, m].any() else _summed_margins(tp, tpos, ppos, hidden)), hidden
 
 
-def _summed_margins(tp: Array, tpos: Array, ppos: Array) -> Summed:
+def _summed_margins(tp: Array, tpos: Array, ppos: Array, hidden: int = 0) -> Summed:
     n = tpos.sum()
     times = split_examples(tp.sum(), 0, 0, 0, n)
+    times[0] += hidden
     return Summed(four_counts(tp, tpos, ppos, n), *distinct(rows_of_one_class(len(tp)), times))
 
 

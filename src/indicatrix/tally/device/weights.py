@@ -49,14 +49,43 @@ def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
     None is for a label that is not a class, for a weight that is negative, infinite or NaN, and for weights of so different
     sizes that they would need many digits.
     """
-    xp, n = namespace_of(true), true.shape[0]
-    if n and are_usable(true, pred, weights) and 4 * LIMBS * m * m <= shared_memory(true) - RESERVED:
+    if true.shape[0] and are_usable(true, pred, weights) and 4 * LIMBS * m * m <= shared_memory(true) - RESERVED:
         return _by_kernel(true, pred, weights, m)
-    true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
-    right = (true >= 0) & (true < m) & (pred >= 0) & (pred < m) & xp.isfinite(weights) & (weights >= 0)
-    if not bool(xp.all(right)):
+    codes = _classes(true, pred, m)
+    table = None if codes is None else _sums_of_slots((codes[0] * (m + 1) + codes[1],), weights, (m + 1) ** 2)
+    return None if table is None else table.reshape(m + 1, m + 1)
+
+
+def weighted_margins(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
+    """Return exact sums of the weights of hits, truths and predictions of each of very many classes, 3 x m, or None.
+
+    None is for what ``weighted_pairs`` does not count.
+    """
+    codes = _classes(true, pred, m)
+    if codes is None:
         return None
-    slots, size = true * (m + 1) + pred, (m + 1) ** 2
+    true, pred = codes
+    nowhere = namespace_of(true).full_like(true, 3 * m)
+    hits = namespace_of(true).where(true == pred, true, nowhere)
+    table = _sums_of_slots((hits, true + m, pred + 2 * m), weights, 3 * m + 1)
+    return None if table is None else table[:-1].reshape(3, m)
+
+
+def _classes(true: Any, pred: Any, m: int) -> tuple[Any, Any] | None:
+    """Return labels as long integers; None if one is not a class."""
+    xp = namespace_of(true)
+    true, pred = xp.astype(true, xp.int64), xp.astype(pred, xp.int64)
+    return (true, pred) if bool(xp.all((true >= 0) & (true < m) & (pred >= 0) & (pred < m))) else None
+
+
+def _sums_of_slots(slots: tuple[Any, ...], weights: Any, size: int) -> Array | None:
+    """Return exact sums of the weights that meet in each of some slots; each weight stands in one slot of every vector.
+
+    Weights are cut into digits. None if one is negative, infinite or NaN, or if they would need many digits.
+    """
+    xp, n = namespace_of(weights), weights.shape[0]
+    if not bool(xp.all(xp.isfinite(weights) & (weights >= 0))):
+        return None
     largest = float(xp.max(weights)) if n else 0.0
     if not (largest == 0 or LEAST <= largest <= LARGEST / n):
         return None
@@ -68,12 +97,14 @@ def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
         exponent -= DIGIT
         scaled = rest * 2.0 ** (DIGIT if digits else -exponent)
         digit = xp.trunc(scaled)
-        sums = xp.zeros(size, dtype=xp.int64, device=slots.device).scatter_add_(0, slots, xp.astype(digit, xp.int64))
+        whole, sums = xp.astype(digit, xp.int64), xp.zeros(size, dtype=xp.int64, device=weights.device)
+        for at in slots:
+            sums.scatter_add_(0, at, whole)
         digits.append(to_host(sums))
         rest = scaled - digit
     table = exact_zeros((size,))
     add_digit_sums(table, digits, exponent)
-    return table.reshape(m + 1, m + 1)
+    return table
 
 
 def _by_kernel(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
