@@ -1,4 +1,4 @@
-"""Write theory/formula/measure_notes.json: the notes on all measures, for the report page, each text once."""
+"""Write theory/formula/measure_notes.json: the notes on all measures, each text once."""
 
 from __future__ import annotations
 

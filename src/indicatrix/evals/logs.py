@@ -120,7 +120,9 @@ def joined(several: Sequence[Answers]) -> Answers:
 
 
 def _differs(values: dict[int, Any], place: int, value: Any) -> bool:
-    """Return whether a question has another value already, and note the value; what is not known does not differ.
+    """Note the value of a question, and return whether it had another one.
+
+    What is not known does not differ.
 
     >>> [_differs({0: "x"}, *found) for found in ((0, "x"), (0, None), (1, "y"), (0, "y"))]
     [False, False, False, True]

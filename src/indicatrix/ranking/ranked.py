@@ -227,9 +227,9 @@ class Ranked:
         return float(area_under_roc(self.tp, self.fp)), float(mean_precision(self.tp, self.fp))
 
     def near_best(self, measure: Any, sign: int, tolerance: float) -> Ranked:
-        """Return a ranking with all thresholds whose value, times ``sign``, is nearly the highest, and the next of each.
+        """Return a ranking with the thresholds whose value, times ``sign``, is nearly the highest.
 
-        Here with all. On a device, where the measure is computed at all thresholds, only these are copied.
+        The next of each is kept, too; here all are. On a device, where the measure is computed at all thresholds, only these are copied.
         """
         return self
 

@@ -209,7 +209,7 @@ class PairedRun(FileRun):
             )
 
     def _check_rows(self, held: list[Any], n: int) -> None:
-        """Refuse rows whose truth is not that of the first part, or groups and weights where a part has them, too."""
+        """Refuse rows whose truth, groups or weights are not those of the first part."""
         truth = self.parts[0].roles.true
         for k, (_, _, piece) in enumerate(held[1:], 1):
             own = self.parts[k].roles

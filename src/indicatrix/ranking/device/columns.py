@@ -1,4 +1,4 @@
-"""Many columns of scores on a device, from one sort of all: the sums behind their areas, and their thresholds with counts."""
+"""Many columns of scores on a device, from one sort of all: sums behind areas, counts at thresholds."""
 
 from __future__ import annotations
 
@@ -136,9 +136,9 @@ def _keys(scores: Any, positive: Any, m: int) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class ColumnSteps:
-    """The distinct scores of neighboring columns, highest first in each, and how many positives and negatives reach each.
+    """The distinct scores of neighboring columns on a device, and how many rows of each side reach each.
 
-    The last column stands first, as in keys that fall.
+    Scores are highest first in each column; the last column stands first, as in keys that fall.
     """
 
     n: int  # rows of each column
@@ -154,9 +154,9 @@ class ColumnSteps:
         return self.scores[a:b], self.tp[a:b], self.fp[a:b]
 
     def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> list[HostSteps] | None:
-        """Return the steps of each column whose value is nearly its highest, the next of each, and the ends, in main memory.
+        """Return few steps of each column, in main memory.
 
-        None if the formula cannot be computed on the device.
+        Those whose value is nearly the highest, the next of each, and the ends. None if the formula cannot be computed on the device.
         """
         xp, ends = namespace_of(self.scores), np.asarray(self.ends, np.int64)
         last = on_device_of(ends[1:] - 1, self.scores)
@@ -179,9 +179,9 @@ class ColumnSteps:
         return numbers if self.place is None else namespace_of(numbers).take(numbers, self.place[here])
 
     def _values(self, values: Callable[[Counts], Any], totals: list[Any]) -> Any:
-        """Return the value of a formula at each step, -inf where it is not finite; None if the device cannot compute it.
+        """Return the value of a formula at each step; None if the device cannot compute it.
 
-        ``totals`` are all positives and all negatives of each place.
+        It is -inf where it is not finite.         ``totals`` are all positives and all negatives of each place.
         """
         xp, found = namespace_of(self.tp), list[Any]()
         for start in range(0, self.tp.shape[0], BLOCK):
@@ -221,7 +221,9 @@ def steps_of_columns(scores: Any, labels: Any, start: int, stop: int) -> ColumnS
 
 
 class Columns:
-    """Columns of scores on a device with their labels: n x m scores, and n x m bools or n numbers of columns.
+    """Columns of scores on a device with their labels.
+
+    Scores are n x m, labels n x m bools or n numbers of columns.
 
     Whoever asks for a second column mostly asks for all, and one sort takes less time than many.
     """
@@ -239,7 +241,7 @@ class Columns:
         return rank_sums_of_columns(self.scores, self.labels)
 
     def _together(self, j: int) -> tuple[int, ColumnSteps] | None:
-        """Return the steps of the neighbors of a column and the first of these; None: it is better sorted alone."""
+        """Return the first of the neighbors of a column, and their steps; None: it is better sorted alone."""
         self._first = j if self._first is None else self._first
         if not _sort_together(self.scores) or (self._first == j and not self._steps):
             return None
@@ -259,9 +261,9 @@ class Columns:
         return None if found is None else found[1].of(j - found[0])
 
     def near_best(self, j: int, formula: Any, values: Callable[[Counts], Any], tolerance: float) -> HostSteps | None:
-        """Return the steps of a column that ``ColumnSteps.near_best`` finds; ``formula`` tells ``values`` from others.
+        """Return the steps of a column that ``ColumnSteps.near_best`` finds.
 
-        None where the formula was not asked of another column before, or cannot be computed on the device.
+        ``formula`` tells ``values`` from others. None where the formula was not asked of another column before, or cannot be computed on the device.
         """
         if self._formula is None or self._formula[0] != formula:
             self._formula, self._near = (formula, j), {}

@@ -283,7 +283,10 @@ def _tally(names: Naming, part: Part, n: int, **facts: Any) -> Tally:
 
 
 def _margins(true: Any, pred: Any, m: int, seen: Any, weights: Any) -> tuple[Summed | None, int]:
-    """Return the counts of very many classes, whose pairs have no place in memory, and how many rows were not observed."""
+    """Return the counts of very many classes, and how many rows were not observed.
+
+    Their pairs have no place in memory.
+    """
     if weights is not None:
         sums = weighted_margins(true, pred, weights, m)
         return (None if sums is None else _summed_margins(*sums)), 0

@@ -57,9 +57,9 @@ def weighted_pairs(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
 
 
 def weighted_margins(true: Any, pred: Any, weights: Any, m: int) -> Array | None:
-    """Return exact sums of the weights of hits, truths and predictions of each of very many classes, 3 x m, or None.
+    """Return exact sums of the weights of hits, truths and predictions of each class, 3 x m, or None.
 
-    None is for what ``weighted_pairs`` does not count.
+    Classes may be very many. None is for what ``weighted_pairs`` does not count.
     """
     codes = _classes(true, pred, m)
     if codes is None:
@@ -79,9 +79,9 @@ def _classes(true: Any, pred: Any, m: int) -> tuple[Any, Any] | None:
 
 
 def _sums_of_slots(slots: tuple[Any, ...], weights: Any, size: int) -> Array | None:
-    """Return exact sums of the weights that meet in each of some slots; each weight stands in one slot of every vector.
+    """Return exact sums of the weights that meet in each of some slots.
 
-    Weights are cut into digits. None if one is negative, infinite or NaN, or if they would need many digits.
+    Each weight stands in one slot of every vector. Weights are cut into digits. None if one is negative, infinite or NaN, or if they would need many digits.
     """
     xp, n = namespace_of(weights), weights.shape[0]
     if not bool(xp.all(xp.isfinite(weights) & (weights >= 0))):
