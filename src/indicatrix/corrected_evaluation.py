@@ -22,10 +22,12 @@ from .algebra.arrays import Array
 from .encode.containers import read
 from .encode.decisions import Scores, table_of_scores
 from .encode.indicator import Indicator
+from .encode.matrices import check_columns
 from .encode.pairs import check_missing
-from .encode.plain_forms import Labels
+from .encode.plain_forms import Labels, Table
 from .encode.vocabulary import vocabulary
 from .encode.weights import check_by, check_row_labels, check_weights
+from .settings.cost_matrices import in_order
 from .settings.options import Options, Recipe
 from .settings.paper_settings import check, requested_settings
 from .settings.problem import Problem
@@ -310,6 +312,8 @@ def _expected(given: Any, rows: JudgedRows, classes: tuple[Any, ...]) -> Array:
     values, names, _ = Scores(given.matrix, given.classes, given) if rated else table_of_scores(given, "design['expected']")
     if names and {*names} == {*classes}:
         values = values[:, [names.index(c) for c in classes]]
+    elif names:
+        check_columns(Table(values, names), classes, "design['expected']")
     wide = np.hstack([1 - values, values]) if names is None and m == 2 else values  # of the second of two classes
     if wide.shape != (n, m) or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(
@@ -338,8 +342,9 @@ def noise_of(noise: Any, classes: tuple[Any, ...], *, several: bool) -> ByNoise:
 
 def _rates(noise: Any, classes: tuple[Any, ...], several: bool) -> Array:
     """Return the tables of rates, one for all labels or one for each class."""
+    ordered = in_order(noise, (0, 1) if several else classes, "noise")
     try:
-        tables = np.array(noise, np.float64)
+        tables = np.array(ordered, np.float64)
     except (TypeError, ValueError):
         raise TypeError(
             f"noise={short(noise)} is not a table of numbers: a row for each true class, such as [[0.9, 0.1], [0.2, 0.8]]."

@@ -402,6 +402,10 @@ def test_expected_labels_are_read_by_their_names():
         ix.evaluate(None, predicted, gold=human, design={"expected": one}) for one in (likely.matrix, likely, frame)
     )
     assert plain == named == framed
+    with pytest.raises(
+        ValueError, match=r"The columns of design\['expected'\] are called '2', '0', '1', but the classes are 0, 1, 2"
+    ):
+        ix.evaluate(None, predicted, gold=human, design={"expected": frame.rename(columns=str)})
 
 
 def test_begg_and_greenes_is_exact_in_fractions():
@@ -634,6 +638,23 @@ def test_no_noise_is_no_noise():
     np.testing.assert_allclose(corrected.confusion, plain.confusion, atol=1e-9)
     a, b = corrected.interval("f1", "macro"), plain.interval("f1", "macro")
     assert (a.low, a.high) == pytest.approx((b.low, b.high), abs=0.01)
+
+
+def test_error_rates_of_a_data_frame_are_read_by_its_names():
+    """A table of pandas.crosstab was taken by position, whatever its rows were called."""
+    _, predicted, says, _ = rows()
+    names = np.array(["ant", "bee", "cat"])
+    table = pd.DataFrame([[0.9, 0.1, 0], [0.05, 0.8, 0.15], [0.2, 0.1, 0.7]], index=names, columns=names)
+    plain = ix.evaluate(names[says], names[predicted], noise=table.to_numpy())
+    for order in (["cat", "ant", "bee"], [*names]):
+        turned = table.loc[order, order[::-1]]
+        assert ix.evaluate(names[says], names[predicted], noise=turned).score("f1", "macro") == plain.score("f1", "macro")
+    with pytest.raises(ValueError, match=r"The rows of noise do not name 'ant'; they are 'x', 'bee', 'cat'"):
+        ix.evaluate(names[says], names[predicted], noise=table.rename(index={"ant": "x"}))
+    pair = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]])
+    _, hits, judged, _ = sets()
+    one, other = (ix.evaluate(judged, hits, noise=noise) for noise in (pair, pair[::-1]))
+    assert one.score("f1", "macro") == other.score("f1", "macro")
 
 
 def test_noise_is_undone():

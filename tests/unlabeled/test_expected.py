@@ -347,3 +347,19 @@ def test_columns_of_scores_are_in_the_order_of_the_named_classes(reference: Any)
     assert found.score("accuracy") == pytest.approx(0.85 if reference is None else 1, abs=0.001)
     decided = ix.expected(table, decide="argmax", classes=["b", "a"], reference=reference)
     assert decided.aggregate("class") == found.aggregate("class")
+
+
+def test_names_of_columns_of_scores_are_not_passed_over() -> None:
+    """They were taken by position where predictions were given: another F1, and no word."""
+    table, predicted = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]] * 40, columns=["a", "b"]), ["a", "b"] * 40
+    turned, reference = table[["b", "a"]], (predicted, table, predicted)
+    assert ix.expected(turned, predicted, reference=None).score("accuracy") == pytest.approx(0.85)
+    for call in (
+        lambda: ix.expected(turned, predicted, classes=["a", "b"]),
+        lambda: ix.plan_labels(predicted, turned, budget=10, average="macro", classes=["a", "b"]),
+        lambda: ix.expected(table, predicted, reference=(predicted, turned, predicted)),
+        lambda: ix.expected(table.to_numpy(), predicted, reference=(predicted, turned, predicted)),
+        lambda: ix.expected(turned, predicted, reference=reference),
+    ):
+        with pytest.raises(ValueError, match=r"are called .*, but the classes are .* Put both in the same order"):
+            call()

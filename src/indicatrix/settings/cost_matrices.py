@@ -293,7 +293,7 @@ def read_matrix(given: Any, classes: tuple[Any, ...], *, ordered: bool) -> Array
         raise TypeError("costs is a mapping. For the distances in a taxonomy give ix.taxonomy(…), otherwise an m x m matrix.")
     if callable(getattr(given, "distance", None)):
         given = given.distance(classes)
-    matrix = numbers(_in_order(given, classes), "costs")
+    matrix = numbers(in_order(given, classes, "costs"), "costs")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"costs has shape {matrix.shape}; a cost matrix is square, rows true and columns predicted.")
     if not m:
@@ -319,13 +319,13 @@ def _named_costs(name: str, m: int, ordered: bool) -> Array:
     return costs
 
 
-def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
+def in_order(given: Any, classes: tuple[Any, ...], argument: str) -> Any:
     """Return a matrix in the order of the classes, where a data frame names its rows and columns."""
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(given, pandas.DataFrame):
         if hasattr(given, "columns"):
             raise TypeError(
-                f"costs is a {type(given).__module__.partition('.')[0]} {type(given).__name__}, whose rows have no names. "
+                f"{argument} is a {type(given).__module__.partition('.')[0]} {type(given).__name__}, whose rows have no names. "
                 "Give a NumPy array in the order of the classes, or a pandas data frame with named rows and columns."
             )
         return given
@@ -333,7 +333,7 @@ def _in_order(given: Any, classes: tuple[Any, ...]) -> Any:
     positions = list(range(len(rows)))
     if rows == columns == positions and set(classes) != set(positions):
         return given.to_numpy()  # not named: in the order of the classes
-    at = [places(names, classes, f"The {what} of costs") for names, what in ((rows, "rows"), (columns, "columns"))]
+    at = [places(names, classes, f"The {what} of {argument}") for names, what in ((rows, "rows"), (columns, "columns"))]
     return given.to_numpy()[np.ix_(*at)]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.containers import read
 from ..encode.decisions import Scores, picks_one_class, table_of_scores
+from ..encode.matrices import check_columns
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import check_classes
 from ..encode.weights import check_row_labels
@@ -91,7 +92,10 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tupl
         raise TypeError(f"{given} given. Give {WAYS}.")
     check_row_labels({SCORES: y_proba, PREDICTIONS: y_pred})
     y_pred, scores = None if y_pred is None else read(y_pred, PREDICTIONS), table_of_scores(y_proba, SCORES)
-    if asked.classes is None and scores.names:
+    if asked.classes is not None:
+        asked = asked._replace(classes=check_classes(asked.classes))
+        _check_names(scores, asked.classes, SCORES)
+    elif scores.names:
         asked = asked._replace(classes=scores.names)
     if reference is None:
         return _rows(scores, y_pred, asked._replace(classes=_classes(scores, y_pred, asked))), None
@@ -100,12 +104,19 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tupl
     made = problem_of(labels, own.given if y_pred is None else predicted, asked._replace(names=names))
     if not made.n:
         raise ValueError(f"{REFERENCE}= has no rows, so it says nothing. Leave it out, and probabilities are taken as they are.")
+    _check_names(own, made.pair.y.classes, f"{REFERENCE}[1]")
     asked = asked._replace(classes=made.pair.y.classes)
     target, found = _rows(scores, y_pred, asked), _of_problem(made, own, asked)
     truth = np.asarray(made.pair.y.matrix if found.several else made.pair.y.codes)
     if found.several != target.several or (truth < 0).any():
         raise ValueError(f"{REFERENCE}= and the rows without labels must both have one label for each row, or both several.")
     return target, found._replace(labels=truth)
+
+
+def _check_names(scores: Scores, classes: tuple[Any, ...], argument: str) -> None:
+    """Refuse columns of scores that are named as other classes."""
+    if scores.names:
+        check_columns(Table(scores.table, scores.names), classes, argument)
 
 
 def _parts(reference: Any, y_pred: Any, scores: Scores, asked: Options) -> tuple[Any, Scores, Any]:
