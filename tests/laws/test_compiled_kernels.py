@@ -6,7 +6,9 @@ import gc
 import os
 import random
 import shutil
+import sys
 import sysconfig
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -536,3 +538,42 @@ def test_compressed_rows_that_are_wrong_are_not_read() -> None:
     assert CORE.merge_rows(*fine, *fine, columns, tp)
     assert columns.tolist() == [[1, 0, 0, 1]] * 3
     assert tp.tolist() == [1, 1]
+
+
+def lets_others_run(call: Callable[[], Any]) -> bool:
+    """Return whether another thread of Python ran during a call; nothing but the call lets it."""
+    ran, door, interval = list[bool](), threading.Lock(), sys.getswitchinterval()
+    door.acquire()
+    other = threading.Thread(target=lambda: door.acquire() and ran.append(True))
+    sys.setswitchinterval(1e6)  # no thread is interrupted
+    try:
+        other.start()
+        door.release()
+        call()
+        return bool(ran)
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()
+
+
+@built
+def test_other_threads_run_while_kernels_do() -> None:
+    n, m = 2_000_000, 10
+    ids, codes, wide = (np.arange(n, dtype=dtype) % m for dtype in (np.uint8, np.int64, np.int64))
+    rows, small = (ids.reshape(-1, m) > 4).view(np.uint8), np.zeros((m + 1) ** 2, np.int64)
+    starts = np.arange(0, n + 1, m)
+    columns, tp = np.zeros((3, m), np.int64), np.empty(n // m, np.int64)
+    texts = np.arange(n).astype("U7")
+    words, weights, no_texts = [row_words(rows) for _ in range(2)], np.ones(n), np.zeros(0, texts.dtype)
+    products = np.zeros((3 * m, 3 * m), np.int64)
+    calls: dict[str, Callable[[], Any]] = {
+        "count_integers": lambda: CORE.count_integers(codes, wide, m),
+        "add_pairs": lambda: CORE.add_pairs(codes, ids, small, 1),
+        "add_weights": lambda: CORE.add_weights(codes, wide, weights, m + 1, 1),
+        "count_products": lambda: CORE.count_products(*words, m, products),
+        "merge_rows": lambda: CORE.merge_rows(starts, wide, starts, wide, columns, tp),
+        "code_texts": lambda: CORE.code_texts(texts, no_texts, 100),
+    }
+    held = [name for name, call in calls.items() if not any(lets_others_run(call) for _ in range(100))]
+    assert not held
+    assert lets_others_run(lambda: sum(range(10**6))) is False  # plain Python does not
