@@ -241,6 +241,17 @@ def test_labels_in_python_objects(kind: str, holder: str, n: int) -> None:
     assert found == literally(*(side.tolist() if isinstance(side, np.ndarray) else side for side in (y, z)))
 
 
+@built
+@for_each("holder", HOLDERS)
+@for_each("other", HOLDERS)
+@for_each("k", [128, 130, 300])
+def test_a_model_that_says_few_of_many_classes(k: int, holder: str, other: str) -> None:
+    names = [f"class {i}" for i in range(k)]
+    y, z = HOLDERS[holder](names * 2), HOLDERS[other](names[:2] * k)
+    for sides in ((y, z), (z, y)):
+        assert by_both(lambda: ix.accuracy(*sides)) == 2 / k  # noqa: B023
+
+
 SHORT = st.lists(st.integers(0, 63) | st.integers(-2, 70), max_size=40) | st.lists(st.booleans() | st.integers(0, 1), max_size=3)
 
 

@@ -43,7 +43,8 @@ def plain_codes(true: Any, pred: Any, arguments: tuple[str, str]) -> PlainCodes 
     y, z = (_learn_all(side, argument, learner) for side, argument in zip((true, pred), arguments, strict=True))
     if {*map(type, learner.categories)} != {str} or learner.missing:
         return None  # not only texts, or some are missing
-    return PlainCodes(y.astype(z.dtype, copy=False), z, tuple(learner.categories))
+    wide = np.promote_types(y.dtype, z.dtype)  # either side may have few of the texts, and narrow codes
+    return PlainCodes(y.astype(wide, copy=False), z.astype(wide, copy=False), tuple(learner.categories))
 
 
 def _shared_type(true: Any, pred: Any) -> Any:
