@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,20 @@ def test_the_precision_of_a_threshold_is_covered(level: float) -> None:
     tp, predicted = (y & found).sum(axis=1), found.sum(axis=1)
     band = band_of("pr", tp / y.sum(axis=1), tp / predicted, Shares(None, predicted), level)
     assert np.mean((band.y_low <= precision) & (precision <= band.y_high)) == pytest.approx(level, abs=0.03)
+
+
+def test_the_precision_of_all_thresholds_is_covered_where_it_is_nearly_one() -> None:
+    """Of normal scores 2.5 standard deviations apart."""
+    held = []
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(300) < 0.5).astype(int)
+        curve = ix.sweep(y, rng.normal(2.5 * y, 1)).pr()
+        band, tails = curve.band(simultaneous=True), [NormalDist(center).cdf for center in (2.5, 0)]
+        tpr, fpr = (np.array([1 - below(t) for t in curve.thresholds[1:].tolist()]) for below in tails)
+        precision = tpr / (tpr + fpr)
+        held.append(((band.y_low[1:] <= precision) & (precision <= band.y_high[1:])).all())
+    assert np.mean(held) >= 0.95  # 0.925 with half an example
 
 
 def test_the_band_is_that_of_the_counts_at_each_threshold() -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from statistics import NormalDist
 from typing import Any
 
@@ -28,7 +27,7 @@ GRID = 200  # places along a curve at which deviations are drawn
 DRAWS = 1000
 LEAST = 8  # curves of which a band of all places is made
 TINY = 1e-12  # what is rounding
-HALF = 0.5  # of an example: the prior above the highest threshold and below the lowest, of each side; and see ``_ends_of_all``
+HALF = 0.5  # of an example: the prior above the highest threshold and below the lowest, of each side
 
 
 @dataclass(frozen=True)
@@ -85,18 +84,17 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
     ends, each = wilson_of_each, level if precision else math.sqrt(level)  # two independent intervals that hold together
     if simultaneous:
         assert of.steps is not None
-        ends, each = partial(_ends_of_all, more=HALF if precision else 1.0), level_of_all(level, *of.steps, precision=precision)
+        ends, each = _ends_of_all, level_of_all(level, *of.steps, precision=precision)
     return Band(*((x, x) if precision else ends(x, of.x, each)), *ends(y, of.y, each), level, says)
 
 
-def _ends_of_all(share: Array, of: Any, level: float, more: float) -> tuple[Array, Array]:
+def _ends_of_all(share: Array, of: Any, level: float) -> tuple[Array, Array]:
     """Return the ends of Wilson's intervals with one example less below and one more above.
 
-    Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them. Of precision it
-    is half an example, as the example at a threshold, right or wrong, is one of those that it is a share of.
+    Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them.
     """
     with quiet():
-        one = np.where(np.asarray(of, float) > 0, more / np.asarray(of, float), np.nan)
+        one = np.where(np.asarray(of, float) > 0, 1 / np.asarray(of, float), np.nan)
     return wilson_of_each(np.maximum(share - one, 0), of, level)[0], wilson_of_each(np.minimum(share + one, 1), of, level)[1]
 
 
