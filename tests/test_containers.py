@@ -512,6 +512,18 @@ def test_arrays_are_never_modified(a, b, options):
         np.testing.assert_array_equal(x, copy)
 
 
+@for_each("entries", [0, 2])
+def test_room_behind_the_entries_of_a_sparse_matrix_is_not_read(kernels, entries):
+    pred, full = sp.csr_array(np.eye(3, 5, 1)), np.eye(3, 5, 1)
+    full[:, 3] = 0
+    true = sp.csr_array(full if entries else full * 0)
+    true.indices, true.data = (np.append(x[: true.nnz], np.array([4, 0, 9], x.dtype)) for x in (true.indices, true.data))
+    for weights in (None, [0.5, 2, 1]):
+        here = ix.evaluate(true, pred, sample_weight=weights)
+        assert here == ix.evaluate(true.toarray(), pred.toarray(), sample_weight=weights)
+        assert here == ix.evaluate(true.toarray(), pred, sample_weight=weights)
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
 def test_sparse_matrices_are_never_modified(form):
     a = sp.csr_array(explicit_zeros(Y)).asformat(form)

@@ -252,6 +252,12 @@ def test_a_model_that_says_few_of_many_classes(k: int, holder: str, other: str) 
         assert by_both(lambda: ix.accuracy(*sides)) == 2 / k  # noqa: B023
 
 
+def test_the_first_of_equal_labels_names_its_class(kernels: None) -> None:
+    for labels in permutations([True, float("1")]):  # wherever each of them lies in memory
+        (found,) = ix.evaluate([*labels] * 300, [*labels[::-1]] * 300).classes
+        assert type(found) is (bool if labels[0] is True else int)
+
+
 SHORT = st.lists(st.integers(0, 63) | st.integers(-2, 70), max_size=40) | st.lists(st.booleans() | st.integers(0, 1), max_size=3)
 
 

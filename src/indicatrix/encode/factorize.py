@@ -313,6 +313,8 @@ class _Learner:
         new = self.addresses[at] != address if len(self.addresses) else np.ones(len(address), bool)
         if new.any():
             found, first = np.unique(address[new], return_index=True)
+            appeared = np.argsort(first)  # of equal labels, the first one names the class, wherever they lie in memory
+            found, first = found[appeared], first[appeared]
             labels = objects[np.flatnonzero(new)[first]].tolist()
             every = np.concatenate([self.addresses, found])
             known = np.concatenate([self.address_codes, self._by_value(labels)])

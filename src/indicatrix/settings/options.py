@@ -85,7 +85,7 @@ class Options(NamedTuple):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What has an entry for each row besides the labels, by what errors call it.
+        """What has an entry for each row next to the labels, by what errors call it.
 
         >>> [*Options(by={"site": [1, 2]}, design={"strata": [1, 1]}).columns]
         ["by['site']", "design['strata']"]
