@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from commands import here, printed, refused
 
@@ -40,6 +41,28 @@ def test_slices_are_those_of_the_library(folder: Path) -> None:
     (row,) = csv.DictReader(io.StringIO(printed(*ASKED, "--pred", "p", "--csv", cwd=folder)))
     assert row["examples"] == str(plain[0].n)
     assert printed(*ASKED, "--pred", "y", "--csv", cwd=folder) == "slice,examples,value,rest,p\n"  # none is worse
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("way", [("--pred", "p"), ("--score", "s", "--decide", "0.5")])
+def test_fractions_truths_and_empty_cells_are_features(tmp_path: Path, ending: str, way: tuple[str, ...]) -> None:
+    """Fractions are cut as those of a frame, by examples and not by distinct values; an empty cell is a value of its own."""
+    rng = np.random.default_rng(7)
+    age = np.where(rng.random(N) < 0.15, np.nan, (rng.beta(1, 3, N) * 50).round(1))
+    right = rng.random(N) < np.where(np.isnan(age), 0.4, np.where(age > 20, 0.6, 0.95))
+    frame = pd.DataFrame({"y": Y, "p": np.where(right, Y, 1 - Y), "age": age, "new": SITE == "x"})
+    frame["s"] = frame["p"] * 0.6 + 0.2
+    getattr(frame, {"csv": "to_csv", "parquet": "to_parquet"}[ending])(tmp_path / f"rows.{ending}", index=False)
+    asked = ("--true", "y", *way, "-m", "accuracy", "--among", "age,new", "--smallest", "20", "--html", "page.html", "--json")
+    shown = json.loads(here("weakest", f"rows.{ending}", *asked, cwd=tmp_path).stdout)
+    found = ix.evaluate(frame["y"], frame["p"]).weakest("accuracy", among=frame[["age", "new"]], smallest=20)
+    assert len(found) >= 2
+    assert found[0].where == {"age": None}
+    assert (shown["slice"], shown["examples"], shown["value"]) == tuple(
+        found.to_dict()[k] for k in ("slice", "examples", "value")
+    )
+    assert shown["tested"] == found.tested
+    assert "age is missing" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_scores_and_the_page(folder: Path) -> None:

@@ -98,7 +98,7 @@ def test_equal_weights_change_nothing() -> None:
 
 
 def test_counts_that_were_kept_give_the_same_slices(tmp_path: Any) -> None:
-    few = {"site": FEATURES["site"], "old": (AGE >= 65).tolist()}
+    few = {"site": FEATURES["site"], "age": (AGE - np.random.default_rng(1).exponential(10, N)).astype(int).tolist()}
     halves = [ix.evaluate(TRUE[k::2], PRED[k::2], by={a: v[k::2] for a, v in few.items()}) for k in (0, 1)]
     total = halves[0] + halves[1]
     total.save(tmp_path / "ev.json")

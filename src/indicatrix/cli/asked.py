@@ -50,6 +50,7 @@ class Asked:
     classes: tuple[str, ...] | None = None
     positive: str | None = None
     by: tuple[str, ...] = ()
+    among: tuple[str, ...] = ()  # those of by that are features
     weight: str | None = None
     gold: str | None = None  # true labels of some rows
     design: str | None = None  # the column of strata, or "judge"

@@ -102,7 +102,8 @@ def _opened(path: str, asked: Asked, *, further: bool = False) -> Iterator[FileR
             weight = asked.weight if asked.weight in rows.columns else None
             asked = replace(asked, by=tuple(c for c in asked.by if c in rows.columns), weight=weight)
         roles = roles_in(rows, with_usual_columns(rows, asked))
-        run = FileRun(files, roles, asked.csv, reporter=Reporter(lambda now: report_progress(now.text, now.share)), opened=[rows])
+        reporter = Reporter(lambda now: report_progress(now.text, now.share))
+        run = FileRun(files, roles, asked.csv, reporter=reporter, features=frozenset(asked.among), opened=[rows])
         if rows.typed and roles.options.classes is not None and not roles.wide:
             run.roles = roles.with_classes(_typed_labels(run, roles.options.classes))
         yield run

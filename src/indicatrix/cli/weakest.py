@@ -50,7 +50,7 @@ HTML = html_option("the report page, with the slices,")
 )
 @add_files("true", "pred", "score", "measure", "average", *HOW, HTML, *ROWS)
 @add_forms
-def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, cut: str | None, **how: Any) -> None:
+def weakest(asked: Asked, form: Form, html: str | None, cut: str | None, **how: Any) -> None:
     """Find the slices of FILE, conjunctions of features, that are worse than all other rows.
 
     All conjunctions with enough rows are tested, and the share of false ones among those shown is controlled. Intervals allow for
@@ -61,7 +61,7 @@ def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, 
         raise ValueError("The slices are of one score: give one --measure, and at most one --average.")
     measure, average = split_score(asked.measure[0], next(iter(asked.average), None))
     try:
-        ev, features = _read(asked, among)
+        ev, features = _read(asked)
     except ValueError as wrong:
         if not (text := str(wrong)).startswith("--by"):
             raise
@@ -73,15 +73,15 @@ def weakest(asked: Asked, form: Form, among: tuple[str, ...], html: str | None, 
     write(slices_text(found, form))
 
 
-def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, Any] | None]:
+def _read(asked: Asked) -> tuple[Evaluation, dict[str, Any] | None]:
     """Return the evaluation of a file with the features as groups, or with scores next to it."""
-    asked = replace(asked, by=among)
+    asked = replace(asked, by=asked.among)
     if len(asked.files) > 1:
         raise ValueError("weakest reads one file, or one folder. Give one.")
     if not asked.score:
         (evaluated,) = evaluate_file(asked.files[0], asked)
         tally = evaluated.ev.tally
-        for axis in among:
+        for axis in asked.among:
             tally = tally.with_group_names(axis, _meaning(tally.sizes_of(axis)))
         return replace(evaluated.ev, tally=tally), None
     check_decided(asked, asked.measure)
@@ -92,14 +92,16 @@ def _read(asked: Asked, among: tuple[str, ...]) -> tuple[Evaluation, dict[str, A
 
 
 def _meaning(names: Collection[Any]) -> dict[Any, Any]:
-    """Return what texts of a file mean: numbers, if each means another one, or else themselves.
+    """Return what texts of a file mean: numbers, if each means another one, or else themselves; an empty one nothing.
 
-    >>> _meaning(["0.5", "2"]), _meaning(["a", "2"])
-    ({'0.5': 0.5, '2': 2.0}, {'a': 'a', '2': '2'})
+    >>> _meaning(["0.5", "2", ""]), _meaning(["a", "2"])
+    ({'0.5': 0.5, '2': 2.0, '': None}, {'a': 'a', '2': '2'})
     """
     found = {name: decimal(name) for name in names if isinstance(name, str)}
     numbers = {name: float(x) for name, x in found.items() if not isinstance(x, str)}
-    return numbers if len({*numbers.values()}) == len(names) else {name: name for name in names}
+    known = [name for name in names if name != ""]
+    meant = numbers if len({*numbers.values()}) == len(known) else {name: name for name in known}
+    return {name: meant.get(name) for name in names}
 
 
 def slices_text(found: WeakestSlices, form: Form) -> str:

@@ -101,6 +101,19 @@ def is_text_column(kind: Any) -> bool:
     return _is_text(kind.value_type if types.is_dictionary(kind) else kind)
 
 
+def as_texts(column: Any) -> Any:
+    """Return the cells of a column as texts; one that is missing is empty."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    column = one_array(column)
+    column = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+    if pa.types.is_floating(column.type):
+        column = compute.if_else(compute.is_nan(column), None, column)
+    texts = compute.if_else(column, "True", "False") if pa.types.is_boolean(column.type) else column.cast(pa.string())
+    return texts.fill_null("")
+
+
 def is_number_column(kind: Any) -> bool:
     """Return whether a type of Arrow is that of numbers or bools, or of codes into these."""
     from pyarrow import types

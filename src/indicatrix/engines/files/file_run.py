@@ -16,7 +16,7 @@ import numpy as np
 from ...compare.paired_counts import PairedCounts
 from ...evaluation import Evaluation
 from ...words.wording import listing
-from ..arrow_columns import is_number_column, is_text_column, one_array, split_labels
+from ..arrow_columns import as_texts, is_number_column, is_text_column, one_array, split_labels
 from ..column_roles import ColumnRoles
 from ..record_batches import classes_of, evaluate_batch, finish, labels_in, labels_of
 from .bad_rows import BadRows, add_bad_row, find_bad_rows
@@ -54,6 +54,7 @@ class FileRun:
     as_values: frozenset[str] = frozenset()  # columns of text files whose texts are integers, or bools if they hold labels
     spellings: NumberSpellings | None = None  # of labels of text files, as long as it is not known what they mean
     numbers: dict[str, str] = field(default_factory=dict)  # columns that are numbers in a file with types, and that file
+    features: frozenset[str] = frozenset()  # groups whose numbers may be fractions, and whose cells may be empty
     opened: list[Rows] = field(default_factory=list)  # the first file, if it is open: who reads it first takes it
 
     def learn_classes(self) -> None:
@@ -149,7 +150,9 @@ class FileRun:
                     )
 
     def _prepare(self, batch: Any, rows: Rows, columns: tuple[str, ...], where: str) -> Any:
-        """Return a batch with lists for texts of several labels, and values where all texts spell values."""
+        """Return a batch with lists for texts of several labels, features as texts, and values where all texts spell values."""
+        for column in self.features.intersection(columns):
+            batch = batch.set_column(batch.schema.get_field_index(column), column, as_texts(batch.column(column)))
         name = str if rows.typed or self.spellings is None else self.spellings.name
         for column in self.roles.label_columns if self.roles.separator is not None else ():
             if column in columns:

@@ -198,25 +198,29 @@ def _range(name: str, low: str, high: str) -> str:
     return f"{low} <= {name} < {high}" if high else f"{name} >= {low}"
 
 
-def at_quantiles(values: Array, bins: int) -> Array:
-    """Return the edges between bins of about equal mass; ties are never split.
+def at_quantiles(values: Array, bins: int, sizes: Array) -> Array:
+    """Return the edges between bins with about as many examples, ``sizes`` of each value; ties are never split.
 
-    >>> at_quantiles(np.arange(10.0), 2).tolist(), at_quantiles(np.array([0.0, 0, 0, 1]), 2).tolist()
-    ([5.0], [1.0])
+    >>> one = np.ones(10, int)
+    >>> [at_quantiles(np.arange(10.0), 2, sizes).tolist() for sizes in (one, [5, *one[1:]])]
+    [[5.0], [3.0]]
+    >>> at_quantiles(np.array([0.0, 0, 0, 1]), 2, one[:4]).tolist()
+    [1.0]
     """
-    known = np.sort(values[~np.isnan(values)])
-    edges = np.unique(known[(np.arange(1, bins) * len(known) // bins)])
+    order = np.argsort(values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
+    known, up = values[order], np.cumsum(np.asarray(sizes)[order])
+    edges = np.unique(known[np.searchsorted(up, np.arange(1, bins) * up[-1] // bins, "right")])
     return edges[1:] if len(edges) > 1 and edges[0] == known[0] else edges if edges[0] > known[0] else known[known > known[0]][:1]
 
 
-def at_splits(values: Array, bins: int, badness: Callable[[Array, int], tuple[Array, Array]]) -> Array:
+def at_splits(values: Array, bins: int, sizes: Array, badness: Callable[[Array, int], tuple[Array, Array]]) -> Array:
     """Return the edges of a tree: the range is split, again and again, where the two sides differ most.
 
     ``badness`` gives of each fine bin how bad it is in all, and how much it weighs.
     """
-    edges = at_quantiles(values, FINE)
-    sums, sizes = badness(np.where(np.isnan(values), len(edges) + 1, np.searchsorted(edges, values, "right")), len(edges) + 2)
-    s, w = (np.append(0.0, np.cumsum(np.nan_to_num(x[:-1]))) for x in (sums, sizes))
+    edges = at_quantiles(values, FINE, sizes)
+    sums, mass = badness(np.where(np.isnan(values), len(edges) + 1, np.searchsorted(edges, values, "right")), len(edges) + 2)
+    s, w = (np.append(0.0, np.cumsum(np.nan_to_num(x[:-1]))) for x in (sums, mass))
     ends = [0, len(edges) + 1]
     for _ in range(bins - 1):
         best, place = 0.0, 0

@@ -317,8 +317,9 @@ def _features(question: Question, among: Any, cut: str, bins: int, smallest: int
         sums[groups.names], sizes[groups.names] = np.nan_to_num(own.values) * own.sizes, own.sizes
         return sums, sizes
 
-    chosen = at_quantiles if cut == "quantiles" else partial(at_splits, badness=badness)
-    return read_features(among, len(question.cells.sizes), chosen, bins)
+    sizes = question.cells.sizes
+    chosen = partial(at_quantiles, sizes=sizes) if cut == "quantiles" else partial(at_splits, sizes=sizes, badness=badness)
+    return read_features(among, len(sizes), chosen, bins)
 
 
 def _distance(share: float) -> float:
