@@ -483,6 +483,21 @@ def test_it_is_saved_copied_and_loaded(tmp_path, options):
     assert ev.table(interval=True)
 
 
+@for_each("axes", [(), ("site",), ("site", "fold")])
+def test_what_was_taken_of_corrected_rows_is_saved_and_loaded(tmp_path, axes):
+    """Some classes of groups could not be read again, and the number of answered examples changed."""
+    _, predicted, says, human = rows()
+    given = [None if i % 10 == 0 else int(p) for i, p in enumerate(predicted)]
+    ev = ix.evaluate(says, given, gold=human, missing="abstain", by={name: np.arange(N) % (len(name) - 1) for name in axes})
+    assert ev.answered().n == 360
+    for one in (ev, *(ev.split("site").values() if axes else ())):
+        for taken in (one.answered(), one.only([0, 1]), one.answered().only([0, 1]), one.with_positive(1)):
+            taken.save(tmp_path / "a.json")
+            again = ix.load(tmp_path / "a.json")
+            assert again == taken
+            assert again.report() == taken.report()
+
+
 @for_each("form", ["list", "pandas", "polars", "texts", "None"])
 def test_containers_of_gold_labels(form):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")

@@ -351,6 +351,9 @@ class Tally:
 
     def answered(self) -> Tally:
         """Return the tally without the examples for which no class was predicted; they count as not observed."""
+        kept = follow(self, "abstain")
+        if self.corrected and not isinstance(self.corrected, str):
+            return replace(self, **kept).of_rows(kept["corrected"])
         declined = self.declined
 
         def answered(key: Key, part: Part) -> Part:
@@ -364,7 +367,7 @@ class Tally:
             gone = declined.get(key)
             return part if gone is None else part.hide(gone.summed())
 
-        return replace(self, parts=self._each(answered, len(self.classes)), **follow(self, "abstain"), _pooled=[])
+        return replace(self, parts=self._each(answered, len(self.classes)), **kept, _pooled=[])
 
     def _each(self, change: Callable[[Key, Part], Part], m: int) -> Mapping[Key, Part]:
         """Return each part changed, on ``m`` classes, one after the other."""

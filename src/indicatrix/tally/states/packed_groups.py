@@ -265,7 +265,7 @@ def pack(items: Iterable[tuple[Key, Part]], m: int) -> Mapping[Key, Part]:
 def _form(part: Part) -> tuple[Any, ...] | None:
     """Return what parts that are packed together have in common; None if a part cannot be packed."""
     if isinstance(part, CrossTable):
-        return CrossTable, part.table.dtype
+        return (CrossTable, part.table.dtype) if part.table.dtype.kind in "iO" else None  # corrected tables are of floats
     if part.per_example is None or part.times is None or part.per_class.dtype != part.times.dtype or part.unseen:
         return None
     if part.per_example.dtype.kind != "i":  # soft labels: as many rows as examples, and cells that are not counts
