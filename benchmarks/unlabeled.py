@@ -1,10 +1,12 @@
 """Simulate evaluations without labels.
 
-``python -m benchmarks.unlabeled [expected] [plans] [raters] --draws 2000 --processes 8`` draws 2,000 samples of each cell.
+``python -m benchmarks.unlabeled [expected] [shares] [plans] [raters] --draws 2000 --processes 8`` draws 2,000 samples of each
+cell.
 
 ``expected``: how often intervals of expected scores cover the scores of the population, in worlds in which assumptions hold, and
-in which they do not. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with as many.
-``raters``: a classifier against the truth behind raters who err independently, and behind raters who do not.
+in which they do not. ``shares``: the same at estimated shares of classes, of the rows of the reference and of others, and in
+brackets with the shares taken as exact. ``plans``: the mean squared error of random labels, divided by that of a plan for F1 with
+as many. ``raters``: a classifier against the truth behind raters who err independently, and behind raters who do not.
 """
 
 from __future__ import annotations
@@ -81,6 +83,45 @@ def of_expected(cell: tuple[str, str, int, int], number: int) -> list[tuple[floa
     ev = ix.expected(scores, decide=0.5, **({**WAYS[way], "reference": known} if WAYS[way] or reference else {}))
     found = [ev.interval(name) for name in SCORES]
     return [(one.low <= true[name] <= one.high, one.high - one.low) for one, name in zip(found, SCORES, strict=True)]
+
+
+OF_SHARES = ("f1", "precision", "recall", "mcc", "accuracy")
+
+
+def of_classes(rng: Any, n: int, new: bool) -> Rows:
+    """Return labels and probabilities of rows of four classes, equally frequent ones in the reference."""
+    y, x = rng.choice(4, n, p=[0.1, 0.2, 0.3, 0.4] if new else [0.25] * 4), rng.normal(0, 1, (n, 4))
+    x[np.arange(n), y] += 1.5
+    return y, np.exp(x) / np.exp(x).sum(axis=1, keepdims=True)
+
+
+SHIFTED: dict[str, tuple[Callable[..., Rows], Any, Any]] = {  # how rows are drawn, their rule, and the average
+    "none": (WORLDS["overconfident"].rows, 0.5, "binary"),
+    "a quarter of the positives": (WORLDS["… and label shift"].rows, 0.5, "binary"),
+    "four classes": (of_classes, "argmax", "macro"),
+}
+
+
+@cache
+def scores_after(shift: str) -> list[float]:
+    """Return the scores of the population of new rows."""
+    draw, decide, average = SHIFTED[shift]
+    true = ix.evaluate(*draw(np.random.default_rng(1), LARGE // 2, True), decide=decide)
+    return [float(true.score(name, average if name != "accuracy" else None)) for name in OF_SHARES]
+
+
+def of_shares(cell: tuple[str, str, int, int], number: int) -> list[tuple[bool, bool]]:
+    """Return for each score at estimated shares whether its interval covers, and whether it does with the shares as exact."""
+    shift, rows, size, n = cell
+    rng, (draw, decide, average) = generator(cell, number), SHIFTED[shift]
+    known, (_, scores) = draw(rng, size, False), draw(rng, n, True)
+    shares = ix.inference.class_shares(scores, decide=decide, reference=known)
+    ev = ix.evaluate(*(known if rows == "reference" else draw(rng, size, False)), decide=decide)
+    moved, found = (ev.with_priors(shares), ev.with_priors(shares.priors)), []
+    for name, true in zip(OF_SHARES, scores_after(shift), strict=True):
+        both = [one.interval(name, average if name != "accuracy" else None) for one in moved]
+        found.append((both[0].low <= true <= both[0].high, both[1].low <= true <= both[1].high))
+    return found
 
 
 GUESSES: dict[str, Callable[[Any, Any], Any]] = {
@@ -169,6 +210,18 @@ def expected_lines(draws: int, processes: int) -> Iterator[str]:
         yield f"| {world} | {way} | {f'{size:,}' if size else '–'} | {numbers} |"
 
 
+def share_lines(draws: int, processes: int) -> Iterator[str]:
+    """Yield the table of scores at estimated shares, line by line."""
+    yield f"| shift | rows | reference | unlabeled | {' | '.join(OF_SHARES)} |\n|---|---|---|---|---|---|---|---|---|"
+    sizes = ((500, 2000), (2000, 500))
+    cells = [(shift, rows, *size) for shift in SHIFTED for rows in ("reference", "others") for size in sizes]
+    for shift in SHIFTED:
+        scores_after(shift)
+    for (shift, rows, size, n), found in samples(of_shares, cells, draws, processes):
+        numbers = " | ".join(f"{100 * own:.1f} ({100 * exact:.1f})" for own, exact in found.mean(axis=0))
+        yield f"| {shift} | {rows} | {size:,} | {n:,} | {numbers} |"
+
+
 def plan_lines(draws: int, processes: int) -> Iterator[str]:
     """Yield the table of plans, line by line."""
     yield f"| share of positives | probabilities | labels | {' | '.join(SCORES)} |\n|---|---|---|---|---|---|---|"
@@ -186,7 +239,7 @@ def rater_lines(draws: int, processes: int) -> Iterator[str]:
         yield f"| {kind} | {error:.3f} | {covered:.1%} | {width:.3f} | {doubted:.1%} |"
 
 
-PARTS = {"expected": expected_lines, "plans": plan_lines, "raters": rater_lines}
+PARTS = {"expected": expected_lines, "shares": share_lines, "plans": plan_lines, "raters": rater_lines}
 
 
 def main() -> None:

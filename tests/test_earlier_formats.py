@@ -20,7 +20,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.storage import json_values
 from indicatrix.storage.formats import FORMATS, NAMES
-from indicatrix.tally.corrected.methods import METHODS
+from indicatrix.tally.saved.saved_tally import METHODS
 
 FOLDER = Path(__file__).with_name("saved_by_earlier_versions")
 VERSION = FORMATS[NAMES["Evaluation"]].versions[-1]

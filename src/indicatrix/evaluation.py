@@ -1162,8 +1162,10 @@ class Evaluation:
 
         Parameters
         ----------
-        priors : str, mapping or array-like
-            "uniform", or the share of each class: a mapping from class to share, or shares in the order of the classes.
+        priors : str, mapping, array-like or ClassShares
+            "uniform", or the share of each class: a mapping from class to share, or shares in the order of the classes. Shares
+            that were estimated, ``ix.inference.class_shares(…)``, are as sure in every interval as they are: the rows here are
+            those of their reference, which is seen by equal counts, or others.
 
         Returns
         -------

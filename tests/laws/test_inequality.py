@@ -121,8 +121,8 @@ CHANGES: dict[str, Callable[[Tally], Tally | None]] = {
 # examples were declined, which not every form of the same labels shows; and whether the classes were given, and whether their
 # order means something: the same labels with and without classes= count the same. Second moments, squares of weights and
 # replicates are of the same examples, for intervals only: whether they were kept changes no score. Nor does whether the shares of
-# the true classes were chosen.
-DERIVED = {"_pooled", "by_class", "declined", "hidden", "moments", "open", "ordered", "replicates", "squares"}
+# the true classes were chosen, and how sure they are.
+DERIVED = {"_pooled", "by_class", "declined", "hidden", "moments", "open", "ordered", "replicates", "shares", "squares"}
 
 
 def test_every_field_of_a_tally_is_compared_or_named_here() -> None:

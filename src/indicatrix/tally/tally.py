@@ -54,6 +54,7 @@ class Tally:
     squares: Tally | None = None  # the same examples with the squares of their weights; None: no weights, or not kept
     corrected: Any = ""  # the rows that the counts were corrected from; "": they were counted; another text: why they are lost
     by_class: bool = False  # the shares of the true classes were chosen, and say nothing about how often they occur
+    shares: Any = ""  # how sure those shares are, if they were estimated; "": they are exact; another text: why it is lost
     _pooled: list[Part] = field(default_factory=list, repr=False, compare=False)
 
     @property

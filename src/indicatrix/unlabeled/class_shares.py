@@ -17,8 +17,13 @@ from ..inference.intervals.interval import Interval
 from ..inference.stats.tails import chi_square_tail
 from ..inference.stats.wording import p_text
 from ..settings.options import Options
-from ..tally.corrected.by_reference import HALF, most_likely_mixture
+from ..tally.corrected.by_reference import HALF, Shift, most_likely_mixture, shares_of
+from ..tally.corrected.estimated_shares import EstimatedShares
+from ..tally.corrected.fitted_labels import covariance_of
+from ..tally.tally import Tally
+from ..theory.result.class_behavior import pair_table
 from ..words.call_mistakes import answers_mistakes
+from ..words.wording import listing
 from .expected import STRATA, divided, expected_of
 from .scored_rows import read_both
 
@@ -97,10 +102,10 @@ def class_shares(
     n = len(known.predictions)
     group = check_by({"periods": np.arange(n) * 2 >= n if periods is None else periods}, n, {"periods": "periods"})["periods"][1]
     ways = {"label": ("label", strata), "predictions": ("label", 1), "covariate": ("covariate", strata)}
-    made = {way: expected_of(target, known, *how, asked) for way, how in ways.items()}
-    intervals = {
-        way: {c: ev.with_positive(c).interval("prevalence", BINARY, level=level) for c in ev.classes} for way, ev in made.items()
-    }
+    intervals = dict[str, dict[Any, Interval]]()
+    for way, how in ways.items():
+        ev = expected_of(target, known, *how, asked)
+        intervals[way] = {c: ev.with_positive(c).interval("prevalence", BINARY, level=level) for c in ev.classes}
     own, labels = divided(known, known, strata)[0], known.in_columns(known.labels).astype(np.intp)
     places, reference = divided(target, known, strata)
     both = [reference.shift("label", j, 2 if target.several else len(target.classes), own) for j, own in enumerate(places.T)]
@@ -109,7 +114,7 @@ def class_shares(
         "label": _smallest([same_in_groups(*some, group) for some in zip(labels.T, own.T, strict=True)]),
         "mixture": _smallest([is_mixture(one.target, one.reference) for one in both]),
     }
-    return ClassShares(intervals, tests, periods is not None)
+    return ClassShares(intervals, tests, periods is not None, None if target.several else both[0])
 
 
 def _smallest(p: list[float]) -> float:
@@ -138,14 +143,33 @@ class ClassShares:
     intervals: dict[str, dict[Any, Interval]]
     tests: dict[str, float]
     named: bool = False
+    _label: Shift | None = None  # what label shift makes of both samples, where classes exclude one another
 
     @property
     def priors(self) -> dict[Any, float]:
-        """The share of each class under label shift, by scores: what ``ev.with_priors`` takes.
+        """The share of each class under label shift, by scores.
 
-        It takes them as exact. Intervals that count how sure the shares are belong to ``ix.expected(…, shift="label")``.
+        ``ev.with_priors(shares)`` counts in every interval how sure they are; these numbers alone are taken as exact.
         """
         return {name: float(found.value) for name, found in self.intervals["label"].items()}
+
+    def _estimated_for(self, tally: Tally, kind: str) -> EstimatedShares:
+        """Return how the shares of classes vary, for rows that are the reference, or others."""
+        own, m = self._label, len(tally.classes)
+        if own is None or kind != "multiclass" or set(tally.classes) != set(self.priors):
+            raise ValueError(
+                f"How sure estimated shares are is carried where each row has one class of {listing(tuple(self.priors))}. Give "
+                "shares.priors, which are taken as exact; of several labels, ix.expected(…, shift='label') has intervals."
+            )
+        at, samples = np.array([*map(tally.classes.index, self.priors), m]), shares_of(own)[1]
+        covariance, table, moved = np.zeros((m, m)), np.zeros((m + 1, m + 1)), np.zeros((m + 1, m + 1, m))
+        covariance[np.ix_(at[:m], at[:m])] = covariance_of(samples)
+        pair = at[:m], at[own.prediction][:, None]
+        np.add.at(table, pair, own.reference)
+        for one, (_, (by, times)) in zip(at.tolist(), samples, strict=False):
+            np.add.at(moved[..., one], pair, (by * times).reshape(own.reference.shape))
+        same = bool((np.asarray(pair_table(tally), np.float64) == table).all())
+        return EstimatedShares(covariance, moved / np.maximum(table.sum(axis=1), 1.0)[:, None, None] * same)
 
     @property
     def possible(self) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ How much the judge helped, and what makes the correction doubtful.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,8 +24,6 @@ FEW = 5  # gold rows of a class below which its recall is hardly known
 CHOSEN = 0.01  # the p-value from which on the gold rows do not look chosen at random
 SURE = 1.02  # how many times more gold labels a judge must be worth to be said to help
 MOST_CLASSES = 5
-NOTHING_SEEN = "No row that is predicted as {} has a gold label: what these rows are rests on the judge, or on all rows together."
-FEW_OF_CLASS = "Fewer than {} gold labels are {}: recall and F of such a class are hardly known."
 NEGATIVE = (
     "Corrected counts of {} are negative: there are too few gold labels, or errors that the correction does not describe. Scores "
     "that read them may lie outside of their range."
@@ -74,10 +71,15 @@ def about_correction(estimator: Any) -> str:
 
 def doubts(corrected: Corrected, classes: tuple[Any, ...]) -> list[str]:
     """Return sentences about what makes a correction doubtful."""
-    found = [*corrected.fit.notes]
-    if isinstance(corrected.method, ByGold) and not corrected.rows.known.all():
-        found += _about_few(corrected, classes)
-        chance = _chance_of_choice(corrected.rows, corrected.method)
+    found, rows, hit = [*corrected.fit.notes], corrected.rows, corrected.hits > 0
+    if isinstance(corrected.method, ByGold) and not rows.known.all():
+        rests = "what these rows are rests on the judge, or on all rows together."
+        few = f"Fewer than {FEW} gold labels are {{}}: recall and F of such a class are hardly known."
+        unseen: Array = np.asarray(hit.any(axis=0) & ~(hit & rows.known).any(axis=0))
+        rare = (rows.times[:, None] * rows.own).sum(axis=0) < FEW
+        some = (unseen, f"No row that is predicted as {{}} has a gold label: {rests}"), (rare, few)
+        found += [text.format(_named(classes, which)) for which, text in some if which.any()]
+        chance = _chance_of_choice(rows, corrected.method)
         if chance < CHOSEN:
             found.append(NOT_AT_RANDOM.format(p_text(chance)))
     negative: Array = np.asarray((corrected.cells() < 0).any(axis=0))
@@ -94,17 +96,6 @@ def findings_of_correction(ev: Any) -> list[Finding]:
 
 def _named(classes: tuple[Any, ...], which: Array) -> str:
     return listing([c for c, own in zip(classes, which.tolist(), strict=True) if own], most=MOST_CLASSES)
-
-
-def _about_few(corrected: Corrected, classes: tuple[Any, ...]) -> Iterator[str]:
-    """Yield sentences about classes with no or few gold labels."""
-    rows, hit = corrected.rows, corrected.hits > 0
-    unseen: Array = np.asarray(hit.any(axis=0) & ~(hit & rows.known).any(axis=0))
-    true = (rows.times[:, None] * rows.own).sum(axis=0)
-    if unseen.any():
-        yield NOTHING_SEEN.format(_named(classes, unseen))
-    if (true < FEW).any():
-        yield FEW_OF_CLASS.format(FEW, _named(classes, true < FEW))
 
 
 def _chance_of_choice(rows: JudgedRows, method: ByGold) -> float:

@@ -22,7 +22,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import for_source
 from ...tally.corrected.corrected import LOST, Corrected
-from ...tally.corrected.fitted_labels import Apart
+from ...tally.corrected.fitted_labels import Apart, covariance_of
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import HALF, IndependentEntries, Pairs, Pseudo, chunk_sizes
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
@@ -31,14 +31,6 @@ from .estimators import Estimator, Span
 from .of_examples import scores_of_groups, values_of_pairs, values_of_rows
 from .score_interval import Center
 
-BY_CLASS = (
-    "There is no interval for this score: sampled='by class' says that the number of rows of each true class was chosen, and "
-    "here the truth of most rows is not known. Leave sampled= out."
-)
-KINKED = (
-    "There is no interval for this score: its formula has kinks (min, max or abs), and how corrected labels vary is known along "
-    "slopes only."
-)
 FEW = 2.0  # examples that tell as much as all rows and the pseudo-example, where hardly anything is known
 NOTHING = 1e-12  # of the square of a variance: how far it varies if all rows add the same
 INSIDE = 1e-6  # of the range: how close to its ends a smoothed score may be
@@ -55,19 +47,9 @@ class Linear:
     apart: Apart  # the same of other samples that the correction used
     extra: float  # the variance of the pseudo-example
 
-    def __add__(self, other: Linear) -> Linear:
-        apart = [(a + b, times) for (a, times), (b, _) in zip(self.apart, other.apart, strict=True)]
-        added, extra = self.added + other.added, self.extra + other.extra
-        return Linear(self.value + other.value, self.smoothed + other.smoothed, added, self.times, apart, extra)
-
-    def scaled(self, share: float) -> Linear:
-        """Return the same score times a number."""
-        apart = [(share * a, times) for a, times in self.apart]
-        return Linear(self.value * share, self.smoothed * share, self.added * share, self.times, apart, self.extra * share**2)
-
     def variance(self, clusters: Array | None = None) -> float:
         """Return the variance of the score without the pseudo-example, of single rows or of clusters of them."""
-        return max(float(covariance_of([self], clusters)[0, 0]), 0.0)
+        return max(float(covariance_of([self.samples(clusters)])[0, 0]), 0.0)
 
     def freedom(self, clusters: Array | None = None) -> float:
         """Return the degrees of freedom of that variance: Satterthwaite's, from how far it varies itself.
@@ -98,17 +80,15 @@ class Linear:
         return [(sums, np.ones(len(sums))), *self.apart]
 
 
-def covariance_of(some: Sequence[Linear], clusters: Array | None = None) -> Array:
-    """Return the covariances of several scores of the same rows or clusters.
-
-    They are without pseudo-examples.
-    """
-    whole = np.zeros((len(some), len(some)))
-    for sample in zip(*(one.samples(clusters) for one in some), strict=True):
-        own, times = np.stack([added for added, _ in sample]), sample[0][1]
-        sums, n = own @ times, float(times.sum())
-        whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
-    return whole
+def combined(some: Sequence[Linear], shares: Sequence[float]) -> Linear:
+    """Return a weighted sum of scores of the same rows."""
+    values = ((one.value, one.smoothed, one.added, one.extra * share) for one, share in zip(some, shares, strict=True))
+    value, smoothed, added, extra = (
+        sum(share * own for share, own in zip(shares, each, strict=True)) for each in zip(*values, strict=True)
+    )
+    samples = zip(*(one.apart for one in some), strict=True)
+    apart = [(sum(share * own for share, (own, _) in zip(shares, each, strict=True)), each[0][1]) for each in samples]
+    return Linear(value, smoothed, added, some[0].times, apart, extra)
 
 
 class CenterOfFew(Center):
@@ -204,7 +184,10 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     if isinstance(rows, str):
         raise ValueError(f"There is no interval for this score: {LOST[rows]}. Evaluate the rows in question for it.")
     if ev.tally.by_class:
-        raise ValueError(BY_CLASS)
+        raise ValueError(
+            "There is no interval for this score: sampled='by class' says that the number of rows of each true class was chosen, "
+            "and here the truth of most rows is not known. Leave sampled= out."
+        )
     name, span = score.average, span_of(measure, math.nan)
     estimator = partial(OfCorrected, rows, clusters=None if clusters is None else rows.rows.group_of(clusters))
     if isinstance(name, tuple) or name in ev.tally.by:
@@ -223,7 +206,10 @@ def estimator_of_corrected(ev: Any, measure: Measure, score: Score, clusters: st
     if not set(rule.per) <= {"class"}:
         raise ValueError(f"average={name!r} keeps {', '.join(rule.per)}; an interval is for one axis.")
     if not is_smooth(measure):
-        raise ValueError(KINKED)
+        raise ValueError(
+            "There is no interval for this score: its formula has kinks (min, max or abs), and how corrected labels vary is "
+            "known along slopes only."
+        )
     found = score_function(measure, rule, units_of_classes(ev, name), score.undefined, rows.cells(), score.values)
     at = ev.classes.index(ev.positive) if name == BINARY and ev.positive in ev.classes else None
     return estimator(lambda own: _of_counts(own, found, at), span)
@@ -257,13 +243,10 @@ def _pseudo(rows: Corrected, at: int | None) -> Pseudo:
 def _of_one_class(rows: Corrected, at: int) -> IndependentEntries:
     """Return the pseudo-example of one class against the rest."""
     weights, table = _pair_weights(rows), np.maximum(rows.table(), 0.0)
-    inside = np.arange(len(weights)) == at
-    counts = np.zeros((2, 4, rows.rows.m))
-    for k, (true, predicted) in enumerate(((True, True), (False, True), (True, False), (False, False))):
-        here = np.ix_(inside == true, inside == predicted)
-        mass = table[here]
-        own = float((weights[here] * mass).sum() / mass.sum()) if mass.sum() > 0 else float(weights[here].mean())
-        counts[:, k, at] = HALF / 2 * own, HALF / 2 * own**2
+    sides, counts = np.eye(2)[(np.arange(len(weights)) != at).astype(int)].T, np.zeros((2, 4, rows.rows.m))
+    mass, tops, sums, cells = (sides @ x @ sides.T for x in (table, weights * table, weights, np.ones_like(weights)))
+    own = np.where(mass > 0, tops / np.where(mass > 0, mass, 1.0), sums / cells).T.ravel()  # tp, fp, fn, tn
+    counts[:, :, at] = HALF / 2 * own, HALF / 2 * own**2
     return IndependentEntries(*counts)
 
 
@@ -334,8 +317,6 @@ def _of_groups(ev: Any, measure: Measure, score: Score) -> tuple[Callable[[Corre
     parts = [estimator_of_corrected(part, measure, own, None) for part, own in some]
 
     def mean(own: Corrected) -> Linear:
-        found = (part.make(replace(own, inside=part.corrected.inside)) for part in parts)
-        first, *rest = (one.scaled(share) for one, share in zip(found, shares.tolist(), strict=True))
-        return sum(rest, first)
+        return combined([part.make(replace(own, inside=part.corrected.inside)) for part in parts], shares.tolist())
 
     return mean, all(part.smooth for part in parts)

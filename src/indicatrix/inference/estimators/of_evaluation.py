@@ -45,6 +45,11 @@ def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) 
     """Return a score with what was sampled; refuse what cannot be known from the counts."""
     _check_clusters(ev, clusters)
     check_tested_once(ev, clusters)
+    if isinstance(ev.tally.shares, str) and ev.tally.shares:
+        raise ValueError(
+            "There is no interval for this score: counts at estimated shares of classes were changed, and the estimate is of the "
+            "whole. Add evaluations, or take classes or examples, first, and then with_priors(…)."
+        )
     if ev.tally.corrected:
         looked_up = known_tally(ev.tally)
         if looked_up is None:
@@ -128,7 +133,8 @@ def _of_second_class(ev: Any, measure: Measure, score: Score, clusters: str | No
 
 def _classes_vary_apart(ev: Any) -> bool:
     """Return whether the other classes together are several samples: then they are not one rest."""
-    return ev.tally.by_class and len(ev.classes) > 2 and isinstance(ev.tally.pooled, CrossTable) and ev.positive in ev.classes
+    several = len(ev.classes) > 2 or bool(ev.tally.shares)
+    return ev.tally.by_class and several and isinstance(ev.tally.pooled, CrossTable) and ev.positive in ev.classes
 
 
 def _of_right_examples(ev: Any, score: Score, span: tuple[float, float]) -> Estimator:
@@ -182,7 +188,7 @@ def pairs_of(ev: Any) -> Pairs:
     """Return how often each pair of classes was seen; refuse where it was not kept."""
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
+    return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class, shares=ev.tally.shares or None)
 
 
 def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesOfClusters:
@@ -208,7 +214,7 @@ def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesO
 def sample_of(ev: Any) -> Pairs | LabelRows:
     """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
     if isinstance(ev.tally.pooled, CrossTable):
-        return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class)
+        return pairs_of(ev)
     if ev.tally.by_class:
         raise ValueError(
             "There is no interval for an average over labels whose frequencies were chosen: how the labels of one example vary "

@@ -40,12 +40,13 @@ def rates_of(estimator: Estimator) -> Rates | None:
     if not isinstance(estimator, OfCounts | OfMatrix) or not isinstance(estimator.sample, Pairs) or not estimator.smooth:
         return None
     sample = estimator.sample
+    chosen = sample.by_class and sample.shares is None  # estimated shares vary, as those that come by chance
     if isinstance(estimator, OfCounts):
-        return _known_rates(formula_slopes(estimator.score, sample), sample.by_class)
+        return _known_rates(formula_slopes(estimator.score, sample), chosen)
     if len(sample.table) > MOST_CLASSES:
         return None
     measure, occurs = estimator.measure, sample.table[:-1].sum(axis=1) > 0
-    return _rates_of_table(_TableQuestion((measure, measure.params.get("values")), occurs.tobytes(), sample.by_class))
+    return _rates_of_table(_TableQuestion((measure, measure.params.get("values")), occurs.tobytes(), chosen))
 
 
 @dataclass(frozen=True)

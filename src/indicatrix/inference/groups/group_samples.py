@@ -17,9 +17,10 @@ from ...algebra.counts import Counts
 from ...algebra.totals import is_total
 from ...algebra.values import Values
 from ...tally.corrected.corrected import known_tally
+from ...tally.corrected.fitted_labels import covariance_of
 from ...tally.states.group_counts import CrossTable
 from ...theory.formula.measure_notes import is_share
-from ..estimators.of_corrected import OfCorrected, covariance_of
+from ..estimators.of_corrected import OfCorrected
 from ..estimators.of_evaluation import estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
 from ..estimators.repeated_tests import check_tested_once, tested_again
@@ -146,7 +147,7 @@ class SampledGroups:
             found = estimator_of(part, self.measure, part.score(self.measure, self.average), None)
             assert isinstance(found, OfCorrected)
             near.append(found.near)
-        together = covariance_of(near)
+        together = covariance_of([one.samples(None) for one in near])
         shared = (together.sum() - together.trace()) / max(len(near) * (len(near) - 1), 1)
         own = np.maximum(together.diagonal() - max(shared, 0.0), 0.0) + [x.extra for x in near]
         return {i: Center(x.value, x.smoothed, float(v)) for i, x, v in zip(known, near, own, strict=True)}

@@ -53,6 +53,8 @@ def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
 def _check_by_class(estimator: Estimator, method: str) -> None:
     """Refuse methods that leave out examples where the number of each class was chosen."""
     sample = getattr(estimator, "sample", None)
+    if isinstance(sample, Pairs) and sample.shares is not None and method not in ("score", "delta", "log", "rates", *PROPORTIONS):
+        raise ValueError(f"method={method!r} takes the shares of classes as exact, which were estimated. Leave method= out.")
     if isinstance(sample, Pairs) and sample.by_class and method in ("jackknife", "skewed", "bca", "studentized"):
         raise ValueError(
             f"method={method!r} lets the number of examples of each class vary, which was chosen here. Leave method= out, or use "

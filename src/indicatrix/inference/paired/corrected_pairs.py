@@ -12,7 +12,7 @@ from ...algebra.arrays import Array
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...tally.corrected.judged_rows import PREDICTIONS
-from ..estimators.of_corrected import Linear, OfCorrected, estimator_of_corrected
+from ..estimators.of_corrected import Linear, OfCorrected, combined, estimator_of_corrected
 from ..sampling.draw_weights import multinomial
 from .contrasts import Contrast
 
@@ -69,7 +69,7 @@ class OfCorrectedPair(Contrast):
 
     @cached_property
     def _apart(self) -> Linear:
-        return self.left.near + self.right.near.scaled(-1.0)
+        return combined([self.left.near, self.right.near], [1.0, -1.0])
 
     @cached_property
     def spread(self) -> float:

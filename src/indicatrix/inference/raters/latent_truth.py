@@ -133,7 +133,7 @@ class LatentTruth:
         columns, classes, groups = {PREDICTIONS: codes[:, [at]], JUDGES: judges}, self.ratings.classes, check_by(by, len(codes))
         rows = JudgedRows.of(len(classes), columns, self.ratings.weights, several=False).regrouped((), groups).counted()
         order = [*others, at]
-        method = ByRaters(tuple(self.columns[k] for k in order), tuple(self.ratings.raters[k] for k in order))
+        method = ByRaters(tuple(self.columns[k] for k in order), tuple(str(self.ratings.raters[k]) for k in order))
         rated = rows.predictions >= 0
         corrected = Corrected(rows, method, None if rated.all() else rated)
         tally = corrected_tally(corrected, classes, tuple(groups), open=False, ordered=self.ratings.ordered)

@@ -37,6 +37,7 @@ class Pairs:
     squares: Array | None = None  # the sums of the squared weights; None: there are no weights
     by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
     positive: int | None = None  # the class that the score is of, if it is of one
+    shares: Any = None  # how sure the shares of classes are that were chosen; None: they are exact
 
     @property
     def weighted(self) -> bool:
@@ -87,7 +88,7 @@ class Pairs:
 
     def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and this many times the examples."""
-        return Pairs(self.table * factor, None if self.squares is None else self.squares * factor, self.by_class, self.positive)
+        return replace(self, table=self.table * factor, squares=None if self.squares is None else self.squares * factor)
 
     def as_unit(self, size: float) -> Pairs:
         """Return the same examples, each with the weight of so many."""
@@ -110,12 +111,17 @@ class Pairs:
     def square_within(self, slopes: Array, extra: Pairs | None = None) -> float:
         """Return the same sum of squares, of what each example adds beyond the mean of its true class."""
         times, added = self.table if extra is None else self.table + extra.table, self.influence(slopes)
-        total = times.sum(axis=1, keepdims=True)
-        added = added - (times * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
         squares = self.table if self.squares is None else self.squares
         if extra is not None:
             squares = squares + (extra.table if extra.squares is None else extra.squares)
-        return float((squares * added**2).sum())
+        return self._variance_within(times, squares, added)
+
+    def _variance_within(self, times: Array, squares: Array, added: Array) -> float:
+        """Return the variance of what each example adds beyond the mean of its true class, and that of estimated shares."""
+        total = times.sum(axis=1, keepdims=True)
+        mean = (times * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+        own = float((squares * (added - mean) ** 2).sum())
+        return own if self.shares is None else max(own + self.shares.variance(times, added - mean, mean), 0.0)
 
     def square(self, slopes: Array, extra: Pairs | None = None) -> Any:
         """Return the sum over examples, and a pseudo-example, of the square of what each adds.
@@ -158,9 +164,7 @@ class Pairs:
             total = own.sum()
             added -= np.vdot(own, added) / (total if total > 0 else 1.0)
             return float(np.vdot(squares, added * added))
-        total = own.sum(axis=1, keepdims=True)
-        mean = (own * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
-        return float((squares * (added - mean) ** 2).sum())
+        return self._variance_within(own, squares, added)
 
     def replicate(self, draw: Draw, draws: int, *, stratified: bool = False) -> Iterator[Pairs]:
         """Yield replicates, several tables at a time."""

@@ -15,7 +15,7 @@ comparisons of an ``Evaluation`` of that tally are then what they always are. ``
 A new method needs one class::
 
     @dataclass(frozen=True)
-    class ByMyMethod(Method):           # for files, the class has a name in ``methods.METHODS``; fields need ``from_data``
+    class ByMyMethod(Method):           # for files: a name in ``METHODS`` of saved_tally.py, and for fields ``from_data``
         def fit(self, rows):            # rows.columns["expected"], rows.own, rows.judged, rows.mass, …
             return FittedLabels(labels, lambda d: added, lambda d: [(added_elsewhere, times)], typical)
 """

@@ -41,7 +41,7 @@ class ByRaters(Method):
     """
 
     raters: tuple[int, ...]
-    names: tuple[Any, ...]
+    names: tuple[str, ...]
 
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the memberships of rows in the classes, with what each row adds to sums of them."""
@@ -52,10 +52,6 @@ class ByRaters(Method):
         found, others = fit_latent_classes(Rated(codes, rows.mass / rows.typical, np.array(self.raters), rows.m))
         notes = [INDEPENDENT, *notes_on(found, others, self.names)]
         return FittedLabels(found.memberships, lambda d: rows.weight * found.along(d), notes=tuple(notes))
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the method as plain data."""
-        return {"raters": self.raters, "names": [str(name) for name in self.names]}
 
     @classmethod
     def from_data(cls, data: Any) -> ByRaters:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .fitted_labels import FittedLabels, Method, by_column
+from .fitted_labels import Apart, FittedLabels, Method, by_column, covariance_of
 from .judged_rows import EXPECTED, STRATUM, JudgedRows, distinct
 
 STEPS, CLOSE = 20_000, 1e-11  # of the search for the shares of classes
@@ -297,10 +297,10 @@ class ByReference(Method):
             notes += [NONE.format(k + 1, classes, where) for k in unseen]
             rare |= (own.reference.sum(axis=1) < FEW)[strata[:, j]]
             both = (own if type(own) is way else way(own.target, own.reference, own.prediction) for way in (Covariate, Label))
-            one, other = map(shares_of, both)
-            far = np.abs(one[0] - other[0]) > NORMAL * (one[1] + other[1])
+            (one, other), spreads = zip(*map(shares_of, both), strict=True)
+            far = np.abs(one - other) > NORMAL * sum(np.sqrt(np.diag(covariance_of(spread))) for spread in spreads)
             if far.any():
-                apart.append((j, int(np.argmax(np.abs(one[0] - other[0]))), one, other))
+                apart.append((j, int(np.argmax(np.abs(one - other))), one, other))
         if rare.any():
             share = float(rows.mass[rare].sum() / rows.mass.sum())
             notes.append(f"{share:.1%} of the rows are like fewer than {FEW} rows of the reference: what they count is a guess.")
@@ -308,24 +308,17 @@ class ByReference(Method):
             j, k, one, other = apart[0]
             what = f"column {j + 1}" if len(made) > 1 else f"class {k + 1} of {classes}"
             notes.append(
-                f"The two assumptions disagree: the share of {what} is {one[0][k]:.3f} if scores mean what they did (covariate "
-                f"shift), {other[0][k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
+                f"The two assumptions disagree: the share of {what} is {one[k]:.3f} if scores mean what they did (covariate "
+                f"shift), {other[k]:.3f} if only the shares of classes changed (label shift). At least one of them is wrong."
             )
         return notes
 
 
-def shares_of(made: Shift) -> tuple[Array, Array]:
-    """Return the share of each class among rows without labels, and its standard deviation."""
-    target, reference = made.target, made.reference
-    n, m = target.sum(), reference.shape[1]
-    if not n:
-        return np.full(m, np.nan), np.full(m, np.nan)
-    shares, spreads = target @ made.labels / n, []
-    for k in range(m):
-        sums = np.zeros_like(reference)
-        sums[:, k] = target / n
-        own, moved = made.along(sums)
-        own = own + made.labels[:, k] / n
-        parts = ((own, target), (moved.ravel(), reference.ravel()))
-        spreads.append(sum(float(times @ x**2 - (times @ x) ** 2 / max(times.sum(), 1.0)) for x, times in parts))
-    return np.asarray(shares), np.sqrt(np.maximum(spreads, 0.0))
+def shares_of(made: Shift) -> tuple[Array, list[Apart]]:
+    """Return the share of each class among rows without labels, and what rows of both samples add to it."""
+    target, reference, n = made.target, made.reference, max(float(made.target.sum()), TINY)
+    samples = list[Apart]()
+    for one, labels in zip(np.eye(reference.shape[1]), made.labels.T, strict=True):
+        own, moved = made.along(np.outer(target / n, one))
+        samples.append([(own + labels / n, target), (moved.ravel(), reference.ravel())])
+    return np.asarray(target @ made.labels / n), samples

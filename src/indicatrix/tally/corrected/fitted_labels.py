@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,20 @@ from .judged_rows import JudgedRows
 
 EXAMPLES = "The score of one row is not a sum of labels, so it is not known here. Name another average, such as 'macro'."
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
+
+
+def covariance_of(some: Sequence[Apart]) -> Array:
+    """Return the covariances of several sums over the same samples, of each of which it is known what rows add to them.
+
+    >>> covariance_of([[(np.array([1.0, 0.0]), np.array([1, 1]))]]).tolist()
+    [[1.0]]
+    """
+    whole = np.zeros((len(some), len(some)))
+    for sample in zip(*some, strict=True):
+        own, times = np.stack([added for added, _ in sample]), sample[0][1]
+        sums, n = own @ times, float(times.sum())
+        whole += ((own * times) @ own.T - np.outer(sums, sums) / max(n, 1.0)) * n / max(n - 1, 1)
+    return whole
 
 
 @dataclass(frozen=True, eq=False)

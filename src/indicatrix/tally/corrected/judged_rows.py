@@ -226,10 +226,8 @@ class JudgedRows:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, JudgedRows):
             return NotImplemented
-        mine, theirs = ((x.m, x.several, dict(x.groups), x.strata, {*x.columns}) for x in (self, other))
-        if mine != theirs or not np.array_equal(self.times, other.times):
-            return False
-        return all(np.array_equal(own, other.columns[name], equal_nan=True) for name, own in self.columns.items())
+        mine, theirs = ((x.m, x.several, dict(x.groups), x.strata, {*x.columns}, x.times.tolist()) for x in (self, other))
+        return mine == theirs and all(np.array_equal(own, other.columns[x], equal_nan=True) for x, own in self.columns.items())
 
     __hash__ = None  # type: ignore[assignment]
 

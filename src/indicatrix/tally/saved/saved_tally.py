@@ -30,9 +30,13 @@ from ...storage.json_values import (
     whole_in,
 )
 from ...words.wording import short
+from ..corrected.by_gold import ByGold
+from ..corrected.by_noise import ByErrorRates, ByNoise
+from ..corrected.by_raters import ByRaters
+from ..corrected.by_reference import ByProbabilities, ByReference
 from ..corrected.corrected import LOST, Corrected
+from ..corrected.estimated_shares import EstimatedShares
 from ..corrected.judged_rows import JudgedRows
-from ..corrected.methods import METHODS
 from ..states.group_counts import CrossTable, Key, Part, Summed, distinct
 from ..states.packed_groups import Packed, pack
 from ..tally import Tally
@@ -40,6 +44,15 @@ from .saved_groups import arrays_of, canonical_groups, packed_in, packed_out
 from .saved_moments import moments_in, moments_out, replicates_in, replicates_out
 
 COLUMNS = ("m", "several", "columns", "times", "groups", "strata", "method", "how")
+
+METHODS: dict[str, Any] = {  # of correction
+    "gold": ByGold,
+    "noise": ByNoise,
+    "error rates": ByErrorRates,
+    "probabilities": ByProbabilities,
+    "reference": ByReference,
+    "raters": ByRaters,
+}
 
 
 def corrected_out(corrected: Any) -> Any:
@@ -79,6 +92,22 @@ def corrected_in(data: Any, classes: int) -> Any:
         return Corrected(made.checked(), method, inside)
     except (KeyError, TypeError, IndexError) as wrong:
         raise ValueError(f"the corrected rows are incomplete: {wrong}") from None
+
+
+def _shares_out(shares: Any) -> Any:
+    """Return estimated shares, or why they are lost, as plain data."""
+    return shares if isinstance(shares, str) else [array_out(shares.covariance), array_out(shares.moved)]
+
+
+def _shares_in(data: Any, tally: Tally) -> Any:
+    """Return the estimated shares that plain data describe, or why there are none."""
+    m, what = len(tally.classes), "the estimated shares"
+    if data == "changed":
+        return data
+    read = [array_in(one, what, shape) for one, shape in zip(list_in(data, what), ((m, m), (m + 1, m + 1, m)), strict=True)]
+    if any(one.dtype.kind != "f" or not np.isfinite(one).all() for one in read):
+        raise ValueError(f"{what} hold what is not a number")
+    return EstimatedShares(*read)
 
 
 def _column_out(own: Array) -> dict[str, Any]:
@@ -228,6 +257,7 @@ FILED: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Tally], Any]]] = 
     "squares": (to_json, _squares_in),
     "corrected": (corrected_out, lambda data, tally: corrected_in(data, len(tally.classes))),
     "by_class": (bool, lambda data, _: flag_in(data, "'by_class'")),
+    "shares": (_shares_out, _shares_in),
 }
 
 

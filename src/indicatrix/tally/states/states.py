@@ -329,4 +329,10 @@ STATES: Mapping[str, State] = {  # by the name of the field
         abstain=lambda corrected: corrected.answered(),
     ),
     "by_class": State(add=_of_examples("by_class", lambda one, other: one and other)),
+    "shares": State(
+        add=_of_examples("shares", lambda one, other: (one or other) and "changed"),
+        widen=lambda *_: "changed",
+        only=lambda *_: "changed",
+        abstain=lambda _: "changed",
+    ),
 }

@@ -45,10 +45,13 @@ def with_priors(tally: Tally, priors: Any, kind: str) -> Tally:
     >>> with_priors(ix.from_confusion([[8, 2], [1, 9]]).tally, {0: 0.75, 1: 0.25}, "multiclass").confusion.tolist()
     [[12.0, 3.0], [0.5, 4.5]]
     """
+    estimated = ""
+    if hasattr(priors, "_estimated_for"):  # ClassShares, which stand above
+        estimated, priors = priors._estimated_for(tally, kind), priors.priors
     part, squares = _moved(tally, priors, kind), None
     if tally.squares is not None or not are_weighted(tally.parts):
         squares = _with_parts(tally, _moved(tally, priors, kind, tally.squares or tally))
-    return _with_parts(tally, part, squares=squares, by_class=True)
+    return _with_parts(tally, part, squares=squares, by_class=True, shares=estimated)
 
 
 def _with_parts(tally: Tally, part: Part, **changes: Any) -> Tally:

@@ -1,0 +1,28 @@
+"""Shares of classes that were estimated: how sure a score at them is.
+
+A score at other shares is a function of the rates of each class, which a sample of its rows tells, and of the shares. Both vary
+by themselves, unless the rows that tell the rates are the reference that tells the shares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...algebra.arrays import Array
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatedShares:
+    """How shares of classes vary together, and by how much the evaluated rows move them, if these are the reference."""
+
+    covariance: Array  # m x m
+    moved: Array  # (m + 1, m + 1, m): by all rows with a pair of classes, for each row of its true class
+
+    def variance(self, times: Array, added: Array, mean: Array) -> float:
+        """Return what the shares add to the variance of a score.
+
+        ``added`` is what each pair adds to it beyond the ``mean`` of its true class, and ``times`` how often the pair occurs.
+        """
+        along = times.sum() * mean[:-1, 0]
+        together = (times.sum(axis=1, keepdims=True) * added * (self.moved @ along)).sum()
+        return float(along @ self.covariance @ along + 2 * together)
