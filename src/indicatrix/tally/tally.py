@@ -68,8 +68,10 @@ class Tally:
 
         Folds that test examples again have an axis that says so, in each group of which an example is counted once.
         """
+        if FOLD not in self.by:
+            return self.n
         again = next((axis for axis in TESTED_AGAIN if axis in self.by), None)
-        return self.n if again is None or FOLD not in self.by else max(self.sizes_of(again).values(), default=self.n)
+        return self.n if again is None else max(self.sizes_of(again).values(), default=self.n)
 
     @property
     def pooled(self) -> Part:
@@ -110,6 +112,8 @@ class Tally:
 
     def of_units(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Counts:
         """Return the counts of these units; ``units`` names all that the parts of this tally have, or more."""
+        if not per:
+            return Counts(*as_numbers(with_room(self.pooled.cells()).sum(axis=-1)).tolist(), signed=True)
         kept = [a for a in per if a in self.by]
         counts = self._by_unit({a: units[a] for a in kept}, per) if kept else self.pooled.cells()[None]
         have = [*kept, *(a for a in per if a not in kept)]
@@ -117,7 +121,7 @@ class Tally:
         order = tuple(have.index(a) for a in per)
         four = as_numbers(four)  # all together, so that they have one type
         numbers = (four[i, ...].transpose(order) for i in range(4))
-        return Counts(*(x if per else x.item() for x in numbers), per=per, names=tuple(units[a] for a in per), signed=True)
+        return Counts(*numbers, per=per, names=tuple(units[a] for a in per), signed=True)
 
     def _by_unit(self, units: Mapping[str, tuple[Any, ...]], per: tuple[str, ...]) -> Array:
         """Return the four counts per class of each combination of units of some ``by`` axes.

@@ -254,7 +254,7 @@ def _of_counts(rows: Corrected, score: ScoreFunction, at: int | None) -> Linear:
     """Return a function of the counts per class near the sample."""
     extra, counts = _pseudo(rows, at), rows.cells()
     near = score.expand(counts, counts + extra.counts)
-    slopes = score.spread(near.slopes)
+    slopes = score.spread(near.slopes[0])
     added, apart = rows.along(*rows.of_counts(slopes))
     return Linear(near.value, near.smoothed, added, rows.rows.times, apart, float(extra.square(slopes)))
 

@@ -184,11 +184,15 @@ def one_class(ev: Any) -> tuple[Pairs | LabelRows, Array]:
     return replace(Pairs.of_one_class(*effective(ev.tally, column)), by_class=ev.tally.by_class), POSITIVE
 
 
-def pairs_of(ev: Any) -> Pairs:
-    """Return how often each pair of classes was seen; refuse where it was not kept."""
+def pairs_of(ev: Any, known_counts: Array | None = None) -> Pairs:
+    """Return how often each pair of classes was seen; refuse where it was not kept.
+
+    ``known_counts`` are the counts per class, where these were added up before.
+    """
     if not isinstance(ev.tally.pooled, CrossTable):
         raise ValueError(_without_pairs(ev))
-    return Pairs(*effective(ev.tally, _table_of), by_class=ev.tally.by_class, shares=ev.tally.shares or None)
+    chosen = {"by_class": ev.tally.by_class, "shares": ev.tally.shares or None}
+    return Pairs(*effective(ev.tally, _table_of), **chosen, known_counts=known_counts)
 
 
 def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesOfClusters:
@@ -214,7 +218,8 @@ def tables_of(ev: Any, axis: str, units: Sequence[Any] | None = None) -> TablesO
 def sample_of(ev: Any) -> Pairs | LabelRows:
     """Return the pairs of classes, or the rows of label matrices; refuse where they were not kept."""
     if isinstance(ev.tally.pooled, CrossTable):
-        return pairs_of(ev)
+        cells = ev.tally.pooled.cells()
+        return pairs_of(ev, cells.astype(np.float64) if ev.tally.squares is None and cells.dtype != object else None)
     if ev.tally.by_class:
         raise ValueError(
             "There is no interval for an average over labels whose frequencies were chosen: how the labels of one example vary "

@@ -129,11 +129,12 @@ def center_of(score: ScoreFunction, sample: Sample) -> Center:
         squares = None if weighted is None or more is None else score.pool(weighted + more)  # those of the smooth counts
         drawn = toward_all(score.pool(smooth), squares)
     near = score.expand(sample.counts, smooth, drawn)
-    spread = variance(sample, smooth, score.spread(near.slopes), extra)
-    own = math.inf
-    if near.drawn is not None:
-        own = freedom(near.own, near.smooth, near.slopes, None if weighted is None else score.pool(weighted))
-        spread *= _variance_ratio((near.smooth, near.slopes), near.drawn)
+    spread, own = variance(sample, smooth, score.spread(near.slopes[0]), extra), math.inf
+    if drawn is not None:
+        n, squared, sums = _parts(near.units[1:], near.slopes)
+        own = _freedom(near.units[0], n[0], squared[0], sums[0], None if weighted is None else score.pool(weighted))
+        before, after = _variances(n, squared, sums)
+        spread *= after / before if before > 0 else 1.0  # once classes with few examples are like all others
     return Center(near.value - near.bias, near.smoothed, spread, min(own, clusters))
 
 
@@ -175,10 +176,25 @@ def freedom(units: Array, smooth: Array, slopes: Array, squares: Array | None = 
 
     ``slopes`` are those at the smooth counts of the units, ``squares`` the counts of the units with squared weights.
     """
-    n, along = np.add.reduce(smooth), smooth * slopes
-    own = np.add.reduce(along * slopes) - np.add.reduce(along) ** 2 / np.where(n > 0, n, 1)
+    return _freedom(units, *_parts(smooth, slopes), squares)
+
+
+def _parts(units: Array, slopes: Array) -> tuple[Array, Array, Array]:
+    """Return n of each unit, and the sums over its four counts of slope² and of slope."""
+    along = units * slopes
+    return np.add.reduce(units, axis=-2), np.add.reduce(along * slopes, axis=-2), np.add.reduce(along, axis=-2)
+
+
+def _freedom(units: Array, n: Array, squared: Array, sums: Array, squares: Array | None) -> float:
+    own = squared - sums**2 / np.where(n > 0, n, 1)
     bottom = float(np.add.reduce(own**2 / np.maximum(np.minimum.reduce(margins(units, squares)), 1)))
     return float(np.add.reduce(own)) ** 2 / bottom if bottom > 0 else math.inf
+
+
+def _variances(n: Array, squared: Array, sums: Array) -> list[float]:
+    """Return the variances of averages of units that vary on their own, one for each row."""
+    variances: list[float] = np.add.reduce(squared - sums**2 / np.maximum(n, 1.0), axis=-1).tolist()
+    return variances
 
 
 def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, Array, Array]:
@@ -186,29 +202,14 @@ def margins(units: Array, squares: Array | None = None) -> tuple[Array, Array, A
 
     With weights, whose squares are counted as well, these are effective numbers: only the weights in the margin matter.
     """
-
-    def size(one: int, other: int) -> Array:
-        of = units[one] + units[other]
-        if squares is None:
-            return np.asarray(of)
-        spread = squares[one] + squares[other]
-        return np.asarray(np.where(spread > 0, of**2 / np.where(spread > 0, spread, 1.0), 0.0))
-
-    tp, fp, fn, tn = range(4)
-    return size(tp, fn), size(tp, fp), size(fp, tn), size(fn, tn)
-
-
-def _variance_ratio(own: tuple[Array, Array], drawn: tuple[Array, Array]) -> float:
-    """Return the factor of the variance once classes with few examples are like all others."""
-    before = _variance(*own)
-    return _variance(*drawn) / before if before > 0 else 1.0
-
-
-def _variance(units: Array, slopes: Array) -> float:
-    """Return the variance of an average of units that vary on their own."""
-    along = units * slopes
-    of_each = np.add.reduce(along * slopes) - np.add.reduce(along) ** 2 / np.maximum(np.add.reduce(units), 1.0)
-    return float(np.add.reduce(of_each))
+    tp, fp, fn, tn = units
+    sizes = tp + fn, tp + fp, fp + tn, fn + tn
+    if squares is None:
+        return sizes
+    return tuple(  # type: ignore[return-value]
+        np.where(spread > 0, of**2 / np.where(spread > 0, spread, 1.0), 0.0)
+        for of, spread in zip(sizes, margins(squares), strict=True)
+    )
 
 
 def toward_all(units: Array, squares: Array | None = None) -> Array:
@@ -230,8 +231,9 @@ def toward_all(units: Array, squares: Array | None = None) -> Array:
 def _drawn(right: Array, wrong: Array, weight: Array | float) -> tuple[Array, Array]:
     """Return right and wrong ones of each class, with a rate closer to the one of all classes."""
     size = right + wrong
-    rate = np.add.reduce(right) / max(np.add.reduce(size), sys.float_info.min)
-    drawn = size * (right + LIKE_ALL * weight * rate) / (size + LIKE_ALL * weight)
+    rate = float(np.add.reduce(right)) / max(float(np.add.reduce(size)), sys.float_info.min)
+    like_all = LIKE_ALL * weight
+    drawn = size * (right + like_all * rate) / (size + like_all)
     return drawn, size - drawn
 
 

@@ -217,12 +217,14 @@ def _is_one_class(estimator: Estimator) -> bool:
 def _about_classes(ev: Any, estimator: Any) -> list[str]:
     function = estimator.score
     pooled, squares = function.pool(estimator.sample.counts), estimator.sample.squared_counts
+    if squares is None and function.units > 1 and np.minimum.reduce(pooled[0]) >= WIDE:  # almost always
+        return []
     sizes = margins(pooled, None if squares is None else function.pool(squares))
     sides = dict(zip(("examples", "predictions"), sizes, strict=False))
     if function.units == 1:
         sides |= {"examples of other classes": sizes[2], "predictions of other classes": sizes[3]}
     small = function.counted & (np.minimum.reduce([*sides.values()]) < WIDE)
-    if not small.any():  # almost always
+    if not small.any():
         return []
     names = _names(ev, function)
     few: dict[str, list[str]] = {"rare": [], "wide": []}

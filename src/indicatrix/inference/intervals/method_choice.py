@@ -86,7 +86,7 @@ def check_without_rows(estimator: Estimator, method: str, replicates: str = "eva
 
 def _has_score_interval(estimator: Estimator) -> bool:
     """Return whether a score is smooth in a finite range, or a smooth function of the matrix."""
-    return estimator.smooth and (isinstance(estimator, OfMatrix) or bool(np.isfinite(estimator.span).all()))
+    return estimator.smooth and (isinstance(estimator, OfMatrix) or all(map(math.isfinite, estimator.span)))
 
 
 def default_method(estimator: Estimator) -> str:

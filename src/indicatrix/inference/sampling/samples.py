@@ -6,7 +6,7 @@ A score is a function of sums over them. Its variance needs only what each adds 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
@@ -38,13 +38,14 @@ class Pairs:
     by_class: bool = False  # the number of examples of each true class was chosen, and does not vary
     positive: int | None = None  # the class that the score is of, if it is of one
     shares: Any = None  # how sure the shares of classes are that were chosen; None: they are exact
+    known_counts: Array | None = field(default=None, repr=False)  # the counts per class, where these were added up before
 
     @property
     def weighted(self) -> bool:
         """Whether examples have weights."""
         return self.squares is not None
 
-    @property
+    @cached_property
     def n(self) -> float:
         """The number of examples."""
         return float(self.table.sum())
@@ -52,7 +53,7 @@ class Pairs:
     @cached_property
     def counts(self) -> Array:
         """The counts per class, (4, m)."""
-        return counts_of_tables(self.table)
+        return counts_of_tables(self.table) if self.known_counts is None else self.known_counts
 
     @staticmethod
     def of_one_class(counts: Array, squares: Array | None = None) -> Pairs:
@@ -101,11 +102,10 @@ class Pairs:
         Along several slopes (4, b, m), there is one table for each.
         """
         tp, fp, fn, tn = np.concatenate([slopes, np.zeros((*slopes.shape[:-1], 1))], axis=-1)  # "no class" has no slopes
-        all_negative = tn.sum(axis=-1)
+        all_negative = np.add.reduce(tn, axis=-1)
         added = all_negative[..., None, None] + (fn - tn)[..., :, None] + (fp - tn)[..., None, :]
         place = np.arange(tp.shape[-1])
         added[..., place, place] = all_negative[..., None] + tp - tn
-        added[..., -1, -1] = all_negative
         return np.asarray(added)
 
     def square_within(self, slopes: Array, extra: Pairs | None = None) -> float:

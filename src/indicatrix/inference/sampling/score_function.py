@@ -10,13 +10,13 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.average import BINARY, Average, find_average
-from ...algebra.convention import absent_units, stand_in
+from ...algebra.convention import Convention, absent_units, stand_in
 from ...algebra.counts import Counts
 from ...algebra.derived.range_and_direction import ROUNDING
 from ...algebra.measure import MEASURES, Measure
@@ -58,18 +58,11 @@ class ScoreFunction:
     @cached_property
     def _takes_classes(self) -> bool:
         """Whether the units are the classes."""
-        return self.units == len(self.unit_of) and bool((self.unit_of == np.arange(self.units)).all())
+        return _are_classes(self.unit_of, self.units)
 
     def pool(self, counts: Array) -> Array:
         """Return the counts of the units, (4, …, units)."""
-        if self._takes_classes:
-            return counts
-        if self.units == 1 and (self.unit_of == 0).all():
-            return np.asarray(counts.sum(axis=-1, keepdims=True))
-        pooled = np.zeros((*counts.shape[:-1], self.units))
-        for unit in range(self.units):
-            pooled[..., unit] = counts[..., self.unit_of == unit].sum(axis=-1)
-        return pooled
+        return counts if self._takes_classes else _pool(counts, self.unit_of, self.units)
 
     def spread(self, slopes: Array) -> Array:
         """Return slopes in the counts of each class, from those in the counts of each unit."""
@@ -85,9 +78,12 @@ class ScoreFunction:
 
     def weights(self, pooled: Array) -> Array:
         """Return the weight of each unit in the average; zero if it is left out."""
+        if self.rule.weight is None:
+            own = np.empty(pooled.shape[1:])
+            own[...] = self.counted
+            return own
         own = np.ones(pooled.shape[1:])
-        if self.rule.weight is not None:
-            own *= np.asarray(self.rule.amounts(self.measure, Counts(*pooled, bound=0)), np.float64)
+        own *= np.asarray(self.rule.amounts(self.measure, Counts(*pooled, bound=0)), np.float64)
         return np.where(self.counted, own, 0.0)
 
     @cached_property
@@ -99,67 +95,71 @@ class ScoreFunction:
     def __call__(self, counts: Array) -> Array:
         """Return the score for each of many count vectors; nan where none of the units has a value."""
         pooled = self.pool(counts)
-        return _means(self.values(pooled), self.weights(pooled))
+        with quiet():
+            return np.asarray(_Mean.of(self.values(pooled), self.weights(pooled)).mean)
 
     def slopes(self, counts: Array) -> Array:
         """Return the slopes of the score in the counts of each unit, (4, …, units).
 
         The weights of the units move with the counts, too.
         """
-        pooled = self.pool(counts)
-        near = _near(pooled, MOVES[:, :BENT])
-        return self._slopes(pooled, self.values(near), self.weights(near))
+        pooled, move = self.pool(counts), self.rule.weight is not None
+        reach = np.maximum(pooled, LEAST)
+        near = pooled[:, None] + SLOPING.reshape(*SLOPING.shape, *(1,) * (pooled.ndim - 1)) * reach[:, None]
+        values, weights = self.values(near), self.weights(near if move else near[:, :1])
+        with quiet():
+            heavier = weights[1::2] - weights[2::2] if move else None
+            return self._slopes(_Mean.of(values[0], weights[0]), reach, values[1::2] - values[2::2], heavier)
 
     def expand(self, counts: Array, smooth: Array, drawn: Array | None = None) -> SmoothedScore:
         """Return the score of counts, and how it behaves around others, with one evaluation of the measure.
 
         ``drawn`` are further counts of the units, where only slopes are asked for.
         """
-        own, pooled = self.pool(counts), self.pool(smooth)
-        parts = [own[:, None], _near(pooled, MOVES)] + ([] if drawn is None else [_near(drawn, MOVES[:, :BENT])])
-        near = np.concatenate(parts, axis=1)
-        values, weights = self.values(near), self.weights(near)
-        value, smoothed = _means(values[:2], weights[:2]).tolist()
-        bias = 0.0 if self.rule.pools else self._bias(pooled, values[1:MOVED], weights[1])
-        if drawn is None:
-            return SmoothedScore(own, pooled, value, smoothed, self._slopes(pooled, values[1:], weights[1:]), bias)
-        of_both = (np.array([x[1 : 1 + BENT], x[MOVED:]]).swapaxes(0, 1) for x in (values, weights))
-        slopes = self._slopes(np.array([pooled, drawn]).swapaxes(0, 1), *of_both)
-        return SmoothedScore(own, pooled, value, smoothed, slopes[:, 0], bias, (drawn, slopes[:, 1]))
-
-    def _slopes(self, pooled: Array, values: Array, weights: Array) -> Array:
-        """Return the slopes from the values and weights of the units near the counts."""
-        value, weight, lost = _without_lost(values[0], weights[0])
-        total, step = weight.sum(axis=-1, keepdims=True), 2 * STEP * np.maximum(pooled, LEAST)
+        units = np.array([self.pool(counts), self.pool(smooth), *([] if drawn is None else [drawn])])
+        given, reach, move = len(units), np.maximum(units, LEAST), self.rule.weight is not None
+        place, ways = WAYS[given, self.rule.pools]
+        near = units.swapaxes(0, 1).take(place, axis=1) + ways * reach.swapaxes(0, 1).take(place, axis=1)
+        values, weights = self.values(near), self.weights(near if move else near[:, :given])
+        bent = given + 8 * (given - 1)  # where the moves begin that show the curvature
         with quiet():
-            out = np.where(self.kept & ~lost, weight * (values[1:BENT:2] - values[2:BENT:2]) / step, 0.0)
-            if self.rule.weight is not None:
-                mean = (value * weight).sum(axis=-1, keepdims=True) / total
-                out += (value - mean) * (weights[1:BENT:2] - weights[2:BENT:2]) / step
-            return np.where(self.counted & ~lost, out / total, 0.0)
+            mean = _Mean.of(values[:given], weights[:given])
+            value, smoothed = mean.mean.tolist()[:2]
+            higher, heavier = _steps(values[given:bent], given - 1), _steps(weights[given:bent], given - 1) if move else None
+            slopes = self._slopes(_Mean(*(x[1:, None] for x in mean)), reach[1:], higher, heavier)
+            bias = 0.0 if self.rule.pools else self._bias(units[1], reach[1], values[1], values[bent:], weights[1])
+        return SmoothedScore(units, value, smoothed, slopes, bias)
 
-    def _bias(self, pooled: Array, values: Array, weights: Array) -> float:
+    def _slopes(self, near: _Mean, reach: Array, higher: Array, heavier: Array | None) -> Array:
+        """Return the slopes, from how much higher the values are, and larger the weights, two steps further up.
+
+        None: the weights stay.
+        """
+        step, known = 2 * STEP * reach, ~near.lost
+        out = np.where(self.kept & known, near.weights * higher / step, 0.0)
+        if heavier is not None:
+            out += (near.values - near.mean[..., None]) * heavier / step
+        return np.where(self.counted & known, out / near.total[..., None], 0.0)
+
+    def _bias(self, pooled: Array, reach: Array, values: Array, bent: Array, weights: Array) -> float:
         """Return the second-order bias of the average.
 
         It is half the curvature of each unit in each of its counts, times the count.
         """
-        step = BEND * np.maximum(pooled, LEAST)
-        with quiet():
-            bends = (pooled * (values[BENT::2] + values[BENT + 1 :: 2] - 2 * values[0]) / (2 * step**2)).sum(axis=0)
-            return float((weights * np.where(self.kept, bends, 0.0)).sum() / weights.sum())
+        step = BEND * reach
+        bends = np.add.reduce(pooled * (bent[::2] + bent[1::2] - 2 * values) / (2 * step**2))
+        return float(np.add.reduce(weights * np.where(self.kept, bends, 0.0)) / np.add.reduce(weights))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SmoothedScore:
     """A score of a sample, and how it behaves around smoother counts."""
 
-    own: Array  # the counts of the units in the sample, (4, units)
-    smooth: Array  # the smoother counts
+    units: Array  # the counts of the units: in the sample, smoother, and further ones if these were given; each (4, units)
     value: float  # the score of the sample
     smoothed: float  # the score of the smoother counts
-    slopes: Array  # there, in the counts of each unit, (4, units)
-    bias: float  # there, of second order; 0 where all counts are pooled
-    drawn: tuple[Array, Array] | None = None  # further counts of the units, and the slopes there
+    slopes: Array  # at all but the first counts, in those of each unit, (…, 4, units)
+    bias: float  # at the smoother counts, of second order; 0 where all counts are pooled
 
 
 def _moves(share: float) -> Array:
@@ -167,28 +167,63 @@ def _moves(share: float) -> Array:
     return np.kron(np.eye(4), [share, -share])
 
 
-MOVES = np.hstack([np.zeros((4, 1)), _moves(STEP), _moves(BEND)])  # first none is moved
-BENT = 9  # where the moves begin that show the curvature
-MOVED = 1 + MOVES.shape[1]  # counts of a sample and around the smoother ones
+def _ways(given: int, bends: bool) -> tuple[Array, Array]:
+    """Return which of some counts are moved, and by which shares: none, then all but the first, then the second to bend."""
+    place = [*range(given), *np.repeat(range(1, given), 8), *[1] * 8 * bends]
+    moves = [np.zeros((4, given)), *[_moves(STEP)] * (given - 1), *[_moves(BEND)] * bends]
+    return np.array(place), np.hstack(moves)[..., None]
 
 
-def _near(pooled: Array, moves: Array) -> Array:
-    """Return counts (4, k, …) that are moved in k ways."""
-    ways = moves.reshape(*moves.shape, *(1,) * (pooled.ndim - 1))
-    return np.asarray(pooled[:, None] + ways * np.maximum(pooled, LEAST)[:, None])
+SLOPING = np.hstack([np.zeros((4, 1)), _moves(STEP)])
+WAYS = {(given, pools): _ways(given, not pools) for given in (2, 3) for pools in (True, False)}
 
 
-def _means(values: Array, weights: Array) -> Array:
-    """Return the weighted means of the values that are finite; nan without such values."""
-    values, weights, _ = _without_lost(values, weights)
-    with quiet():
-        return np.asarray((values * weights).sum(axis=-1) / weights.sum(axis=-1))
+def _steps(numbers: Array, places: int) -> Array:
+    """Return how much larger numbers are two steps further up, (places, 4, units)."""
+    return np.asarray((numbers[::2] - numbers[1::2]).reshape(places, 4, -1))
 
 
-def _without_lost(values: Array, weights: Array) -> tuple[Array, Array, Mask]:
-    """Return values and weights that are 0 where a value is not finite, and where this is."""
-    lost = ~np.isfinite(values)
-    return np.where(lost, 0.0, values), np.where(lost, 0.0, weights), lost
+class _Mean(NamedTuple):
+    """A weighted mean of the values that are finite; nan without such values."""
+
+    values: Array  # 0 where a value is not finite
+    weights: Array  # 0 there, too
+    lost: Mask  # where this is
+    total: Array  # of the weights
+    mean: Array
+
+    @staticmethod
+    def of(values: Array, weights: Array) -> _Mean:
+        """Return the mean over the last axis."""
+        lost = ~np.isfinite(values)
+        if np.count_nonzero(lost):  # seldom
+            values, weights = np.where(lost, 0.0, values), np.where(lost, 0.0, weights)
+        total = np.add.reduce(weights, axis=-1)
+        return _Mean(values, weights, lost, total, np.add.reduce(values * weights, axis=-1) / total)
+
+
+@lru_cache(maxsize=16)
+def every_class(m: int) -> Array:
+    """Return the unit of each class where every class is one: all scores of so many classes share the array."""
+    units = np.arange(m)
+    units.setflags(write=False)
+    return units
+
+
+def _are_classes(unit_of: Array, units: int) -> bool:
+    """Return whether every class is a unit."""
+    every = every_class(units)
+    return unit_of is every or (units == len(unit_of) and not np.count_nonzero(unit_of != every))
+
+
+def _pool(counts: Array, unit_of: Array, units: int) -> Array:
+    """Return the counts of units that are not the classes, (4, …, units)."""
+    if units == 1 and not np.count_nonzero(unit_of):
+        return np.asarray(np.add.reduce(counts, axis=-1, keepdims=True))
+    pooled = np.zeros((*counts.shape[:-1], units))
+    for unit in range(units):
+        pooled[..., unit] = counts[..., unit_of == unit].sum(axis=-1)
+    return pooled
 
 
 def score_function(
@@ -198,15 +233,16 @@ def score_function(
 
     ``known`` are the values of the units, if these were computed already.
     """
-    units, number = int(unit_of.max(initial=-1)) + 1, stand_in(undefined)
-    made = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), number)
-    pooled = made.pool(counts)
-    values = np.asarray(made.values(pooled) if known is None or np.size(known) != units else known, np.float64).ravel()
-    defined, observed = np.isfinite(values), pooled.sum(axis=0) > 0
-    if not observed.all():
+    m, number = len(unit_of), stand_in(undefined)
+    units = m if unit_of is every_class(m) else int(np.maximum.reduce(unit_of, initial=-1)) + 1
+    pooled = counts if _are_classes(unit_of, units) else _pool(counts, unit_of, units)
+    if known is None or np.size(known) != units:
+        known = ScoreFunction(measure, rule, unit_of, units, np.ones(units, bool), number).values(pooled)
+    defined, observed = np.isfinite(np.asarray(known, np.float64).ravel()), np.add.reduce(pooled) > 0
+    if np.count_nonzero(observed) < units:
         unit_of = np.where((unit_of >= 0) & observed[unit_of], unit_of, -1)
     absent = None
-    if rule.per == ("class",):
+    if rule.per == ("class",) and isinstance(undefined, Convention):
         absent = absent_units(undefined, Counts(*pooled, per=rule.per, names=(tuple(range(units)),), bound=0))
     return ScoreFunction(measure, rule, unit_of, units, defined & observed, number, absent)
 
@@ -219,7 +255,7 @@ def units_of_classes(ev: Any, average: str) -> Array:
     if rule.pools:
         return np.zeros(m, np.intp)
     if rule.per == ("class",):
-        return np.arange(m)
+        return every_class(m)
     names = list(dict.fromkeys(ev.tally.targets))
     return np.array([names.index(name) for name in ev.tally.targets], np.intp)
 
