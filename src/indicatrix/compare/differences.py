@@ -300,16 +300,18 @@ def _test(names: Sequence[str], row: Any, pair: tuple[int, int], asked: Differen
     ``mixed`` says whether values of the row are means over different units, so that two may be.
     """
     i, j = pair
-    made = Difference(row.name, names[i], names[j], math.nan, level=asked.level, better=row.better, margin=asked.margin)
+    known: dict[str, Any] = {"level": asked.level, "better": row.better, "margin": asked.margin}
+    value = math.nan
     try:
         _check_row(row, i, j, mixed=mixed)
-        made = replace(made, value=float(row.values[i]) - float(row.values[j]))
+        value = float(row.values[i]) - float(row.values[j])
         found, method, note = answer(row, i, j)
     except ValueError as reason:
         text = str(reason)
-        return PairTest(replace(made, note=text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")), pair)
+        note = text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+        return PairTest(Difference(row.name, names[i], names[j], value, note=note, **known), pair)
     low, high = getattr(row.values[i].measure, "range", (-math.inf, math.inf))
-    return PairTest(replace(made, method=method, note=note), pair, found, high - low)
+    return PairTest(Difference(row.name, names[i], names[j], value, method=method, note=note, **known), pair, found, high - low)
 
 
 def _check_row(row: Any, i: int, j: int, *, mixed: bool) -> None:

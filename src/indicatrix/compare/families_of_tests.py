@@ -201,8 +201,8 @@ def _decide(tested: Sequence[PairTest], how: Correction) -> list[Difference]:
         clear = p < alpha if one.counts and not math.isnan(p) else one.counts and _excludes_zero(answer.ends(1 - limit), value)
         low, high = answer.interval(value, 1 - limit, clear=clear)
         margins = next(down), next(up)
-        made = replace(one.made, low=max(low, -one.width), high=min(high, one.width), p=answer.p, adjusted=p)
-        made = replace(made, probability=answer.probability)
+        found: dict[str, Any] = {"p": answer.p, "adjusted": p, "probability": answer.probability}
+        made = replace(one.made, low=max(low, -one.width), high=min(high, one.width), **found)
         done.append(made if made.margin is None else _with_margins(made, margins))
     return done
 

@@ -15,6 +15,7 @@ from ..corrected_evaluation import count_corrected_together
 from ..encode.containers import read
 from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
+from ..encode.vocabulary import as_codes
 from ..encode.weights import check_weights
 from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
@@ -215,14 +216,14 @@ def _corrected_together(y_true: Any, named: dict[str, Any], asked: Any) -> Paire
 
 
 def _coded(y_true: Any) -> Any:
-    """Return true labels with texts as codes, found once for all classifiers; others as they are.
+    """Return true labels as codes, found once for all classifiers; what cannot be coded as it is.
 
     Rows with names of their own stay, because these are compared with those of every prediction.
     """
     if type(y_true) not in (np.ndarray, list, tuple):
         return y_true
     form = read(y_true, "y_true")
-    return factorize(form, "y_true") if isinstance(form, Labels) else y_true
+    return as_codes(factorize(form, "y_true")) if isinstance(form, Labels) else y_true
 
 
 def sweeps_of(y_true: Any, predictions: Mapping[Any, Any], options: Mapping[str, Any]) -> tuple[Sweep, ...]:

@@ -104,6 +104,25 @@ def distinct(labels: Labels) -> set[Any]:
     return {x for x in found if x == x}
 
 
+def as_codes(labels: Labels) -> Labels:
+    """Return whole numbers that span little as codes into those that occur; other labels as they are.
+
+    >>> as_codes(Labels(np.array([7, 5, 7])))
+    Labels(values=array([1, 0, 1], dtype=int8), categories=(5, 7), declared=False)
+    """
+    values = labels.values
+    if labels.categories is not None or values.dtype.kind not in "iu" or not len(values):
+        return labels
+    low, high = int(values.min()), int(values.max())
+    if not fits_table(low, high, max(TABLE, ROOMY * len(values))):
+        return labels
+    names = sorted(distinct(labels))
+    table = np.zeros(high - low + 1, np.min_scalar_type(-len(names)))
+    table[np.array(names) - low] = np.arange(len(names))
+    codes = table[np.subtract(values, low, dtype=np.intp, casting="unsafe")]
+    return Labels(codes, tuple(names), rows=labels.rows, complete=True)
+
+
 def fits_table(low: int, high: int, size: int) -> bool:
     """Return whether a table of this size holds a range of integers, and no difference overflows."""
     return high - low < size and max(abs(low), abs(high)) < 2**62

@@ -90,7 +90,7 @@ class OfCells(Contrast):
     @cached_property
     def slopes(self) -> tuple[Array, Array]:
         """How each score moves with the number of examples in each cell, with the pseudo-example."""
-        cells = self.sample.cells(pseudo=True)
+        cells = self.sample.smooth_cells
         return self.left.slopes(cells[0]), self.right.slopes(cells[1])
 
     @cached_property
@@ -104,7 +104,7 @@ class OfCells(Contrast):
         Functions with kinks have slopes, too, which are good away from kinks and for many examples.
         """
         sample = self.sample.without_extra()
-        left, right = sample.cells()
+        left, right = sample.cells
         return sample.variance(self.left.slopes(left), self.right.slopes(right))
 
     @cached_property
@@ -139,8 +139,8 @@ class OfCells(Contrast):
         one, other = self._split, self.right.split()
         if self.sample.weights is not None or one is None or other is None or not np.array_equal(one, other):
             return None
-        pairs, extra, (top, bottom) = self.sample.pairs, self.sample.extra, one
-        left, right = np.append(pairs.left, extra.left), np.append(pairs.right, extra.right)
+        every, (top, bottom) = self.sample.with_extra, one
+        left, right = every.left, every.right
         counted = bottom[left] != 0
         if not np.array_equal(bottom[left], bottom[right]) or len(np.unique(bottom[left][counted])) != 1:
             return None

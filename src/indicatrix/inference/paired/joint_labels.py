@@ -18,7 +18,7 @@ from ...tally.kernels.kernels import exact_bincount
 
 NO_CLASS = -1
 MOST_BITS = 62  # of the number of a column
-SMALL_TABLE = 1 << 18  # cells of a table of true, first and second class that is counted whole
+SMALL_TABLE = 1 << 18  # cells of a table of true and predicted classes that is counted whole
 UNLIKE_WEIGHTS = "One of these has sample weights and the other has not. Count both with sample_weight=, or none."
 
 
@@ -30,7 +30,7 @@ class JointLabels:
     times: Array  # how many examples have each tuple
     weights: Array | None = None  # the exact sum of their weights; None: they have no weights
     squares: Array | None = None  # the exact sum of the squares of their weights
-    _pairs: dict[tuple[int, int], JointLabels] = field(default_factory=dict, init=False, repr=False)
+    samples: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # made of two classifiers each, for all scores
 
     @staticmethod
     def of(codes: Sequence[Array], weights: Array | None = None) -> JointLabels:
@@ -38,7 +38,12 @@ class JointLabels:
         rows = np.stack(codes)
         keys = _Keys.of(rows)
         if weights is None and keys is not None:  # sorting is much faster where nobody asks which row came from where
-            found, times = np.unique(keys.numbers, return_counts=True)
+            if 1 << keys.bits * len(rows) <= SMALL_TABLE:  # counting is faster still
+                table = np.bincount(keys.numbers)
+                found = np.flatnonzero(table)
+                times = table[found]
+            else:
+                found, times = np.unique(keys.numbers, return_counts=True)
             return JointLabels(keys.read(found), times.astype(np.int64, copy=False))
         tuples, where = _distinct(rows)
         size = tuples.shape[1]
@@ -82,12 +87,7 @@ class JointLabels:
         return JointLabels(moved[:, order], *own)  # type: ignore[arg-type]
 
     def two(self, first: int, second: int) -> JointLabels:
-        """Return the tuples of two classifiers; they are kept, because every score reads them."""
-        if (first, second) not in self._pairs:
-            self._pairs[first, second] = self._two(first, second)
-        return self._pairs[first, second]
-
-    def _two(self, first: int, second: int) -> JointLabels:
+        """Return the tuples of two classifiers."""
         width, keys = self._true_keys
         if self.weights is None and width**3 <= SMALL_TABLE:  # counting is much faster than sorting
             keys = keys + self.codes[1 + first] * width + self.codes[1 + second]

@@ -148,7 +148,7 @@ def contrast_of(
     if isinstance(counts, JointLabels):
         sample = sample_of_labels(counts, two, len(evaluations[0].classes))
         made = {} if known is None else known
-        for ev, score, cells in zip(evaluations, scores, sample.cells(), strict=True):
+        for ev, score, cells in zip(evaluations, scores, sample.cells, strict=True):
             if id(score) not in made:
                 made[id(score)] = score_of_labels(ev, measure, score, cells)
         left, right = (made[id(score)] for score in scores)
@@ -163,7 +163,7 @@ def contrast_of(
 def _is_bounded(measure: Measure) -> bool:
     """Return whether the values of a score have limits; of the matrix, so many classes are one."""
     limited = rate_of_total(measure) or measure  # the number of examples is a limit of totals
-    return not measure.reads.in_counts or bool(np.isfinite(limited.range).all())
+    return not measure.reads.in_counts or all(map(math.isfinite, limited.range))
 
 
 def contrast_of_groups(
@@ -251,11 +251,13 @@ def sample_of_labels(counts: JointLabels, two: Two, m: int) -> PairedSample:
     """Return the pairs of cells of two classifiers; a cell is a pair of classes (true, predicted)."""
     if m > MANY:
         raise ValueError(f"there are more than {MANY:,} classes, so pairs of classes are not kept")
-    own = counts.two(*two)
-    true, a, b = np.where(own.codes < 0, m, own.codes)
-    pairs = Both(true * (m + 1) + a, true * (m + 1) + b, own.times)
-    weights, squares = (None if x is None else x.astype(np.float64) for x in (own.weights, own.squares))
-    return PairedSample(pairs, (m + 1) ** 2, _one_disagreement(m), weights, squares)
+    if (*two, m) not in counts.samples:
+        own = counts.two(*two)
+        true, a, b = np.where(own.codes < 0, m, own.codes)
+        pairs = Both(true * (m + 1) + a, true * (m + 1) + b, own.times)
+        weights, squares = (None if x is None else x.astype(np.float64) for x in (own.weights, own.squares))
+        counts.samples[*two, m] = PairedSample(pairs, (m + 1) ** 2, _one_disagreement(m), weights, squares)
+    return counts.samples[*two, m]  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=4)

@@ -212,12 +212,12 @@ class PairedSample:
     weights: Array | None = None  # sums of the weights of the examples of each pair; None: one each
     squares: Array | None = None  # sums of squares of weights
 
-    @property
+    @cached_property
     def n(self) -> float:
         """The number of examples."""
         return float(self.pairs.times.sum())
 
-    @property
+    @cached_property
     def unit(self) -> float:
         """The weight of the pseudo-example: that of an average example."""
         return 1.0 if self.weights is None else float(self.weights.sum()) / max(self.n, 1.0)
@@ -226,31 +226,47 @@ class PairedSample:
         """Return the sample without the pseudo-example."""
         return replace(self, extra=Both(self.extra.left[:0], self.extra.right[:0], self.extra.times[:0]))
 
-    def cells(self, *, pseudo: bool = False) -> tuple[Array, Array]:
-        """Return how often each cell occurs on the left and on the right."""
+    @cached_property
+    def with_extra(self) -> Both:
+        """The pairs with those of the pseudo-example, and their weights."""
         own = self.pairs.times.astype(np.float64) if self.weights is None else self.weights
-        more = self.unit * self.extra.times if pseudo else np.zeros(len(self.extra.times))
         left, right = np.append(self.pairs.left, self.extra.left), np.append(self.pairs.right, self.extra.right)
-        weights = np.append(own, more)
-        return np.bincount(left, weights, self.size), np.bincount(right, weights, self.size)
+        return Both(left, right, np.append(own, self.unit * self.extra.times))
+
+    @cached_property
+    def cells(self) -> tuple[Array, Array]:
+        """How often each cell occurs on the left and on the right."""
+        own = self.pairs.times.astype(np.float64) if self.weights is None else self.weights
+        return np.bincount(self.pairs.left, own, self.size), np.bincount(self.pairs.right, own, self.size)
+
+    @cached_property
+    def smooth_cells(self) -> tuple[Array, Array]:
+        """How often each cell occurs on the left and on the right, with the pseudo-example."""
+        every = self.with_extra
+        return np.bincount(every.left, every.times, self.size), np.bincount(every.right, every.times, self.size)
+
+    @cached_property
+    def _squares(self) -> Array:
+        """The sum of the squares of the weights of each pair, with the pseudo-example."""
+        if self.weights is None and self.squares is None:
+            return self.with_extra.times
+        squares = self.pairs.times if self.squares is None else self.squares
+        return np.append(squares, self.unit**2 * self.extra.times)
 
     def variance(self, left: Array, right: Array) -> float:
         """Return the variance of a difference to whose sides each cell adds this much."""
-        weights = self.pairs.times if self.weights is None else self.weights
-        squares = self.pairs.times if self.squares is None else self.squares
-        added, extra = left[self.pairs.left] - right[self.pairs.right], left[self.extra.left] - right[self.extra.right]
-        added, extra = np.append(added, extra), self.extra.times
-        weights, squares = np.append(weights, self.unit * extra), np.append(squares, self.unit**2 * extra)
-        total = float(weights.sum())
-        added -= float(weights @ added) / total if total else 0.0
-        return float(squares @ added**2)
+        every = self.with_extra
+        added, total = left[every.left] - right[every.right], float(every.times.sum())
+        added -= float(every.times @ added) / total if total else 0.0
+        return float(self._squares @ added**2)
 
     def count_apart(self, left: Array, right: Array) -> int:
         """Return for how many examples the two cells have different numbers, on the left or on the right."""
         apart = np.zeros(len(self.pairs.times), bool)
         for side in (left, right):
             a, b = side[self.pairs.left], side[self.pairs.right]
-            apart |= np.abs(a - b) > SAME * float(np.abs(np.append(a, b)).max(initial=0))
+            largest = np.maximum(np.abs(a).max(initial=0), np.abs(b).max(initial=0))
+            apart |= np.abs(a - b) > SAME * float(largest)
         return int(self.pairs.times[apart].sum())
 
     @property

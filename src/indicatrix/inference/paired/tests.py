@@ -248,25 +248,23 @@ def mcnemar(first: int, second: int, *, mid: bool = False) -> float:
     least, total = min(first, second), first + second
     if first == second:
         return 1.0
-    tail = binomial(least, total, 0.5)
+    logs = _log_chances(least, total)
+    tail = _sum_of(logs)
     if mid:
-        tail -= (tail - binomial(least - 1, total, 0.5)) / 2
+        tail -= (tail - _sum_of(logs[:-1])) / 2
     return min(1.0, 2 * tail)
 
 
-def binomial(k: int, n: int, share: float) -> float:
-    """Return the chance of at most k of n events that have this chance each.
-
-    >>> round(binomial(1, 3, 0.5), 12), binomial(-1, 3, 0.5)
-    (0.5, 0.0)
-    """
-    if k < 0:
-        return 0.0
-    if share >= 1 or k >= n:
-        return float(k >= n)
+def _log_chances(k: int, n: int) -> Array:
+    """Return the logarithms of the chances that 0, 1, … k of n throws of a fair coin are heads."""
     here = np.arange(1, k + 1)
-    steps = np.log((n - here + 1) / here) + math.log(share / (1 - share))
-    logs = np.append(0.0, np.cumsum(steps)) + n * math.log1p(-share)
+    return np.append(0.0, np.cumsum(np.log((n - here + 1) / here))) + n * math.log(0.5)
+
+
+def _sum_of(logs: Array) -> float:
+    """Return the sum of chances, given their logarithms."""
+    if not len(logs):
+        return 0.0
     top = float(logs.max())
     return min(1.0, math.exp(top) * float(np.exp(logs - top).sum()))
 
