@@ -11,7 +11,7 @@ Gold labels, judges, designs and known noise, at the door.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -45,6 +45,7 @@ UNVERIFIED = {
     "rogan-gladen": "by their judge, whose error rates the gold rows tell",
 }
 DESIGN = ("strata", "probabilities", "expected")
+MARKERS = {"", "-1", "?", "NA", "N/A", "n/a", "<NA>", "nan", "NaN", "NaT", "null", "NULL", "None"}  # of what is unknown
 PLAN = 20  # bits of a number of a stratum that say which one of a plan it is
 SLACK = 1e-9  # by which a row of rates may differ from 1
 Problems = Callable[[Any, Any, Options], Problem]
@@ -185,7 +186,7 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     open_, several = all(p.pair.open for p in found), found[0].kind != "multiclass"
     whole = next((p for p in found if p.pair.rows is None), None) or _with_any_truth(y_pred, found[0], plain, problem_of)
     if options.gold is not None and options.classes is None:
-        _check_markers(found[-1], [*found[:-1], whole])
+        _check_markers(found[-1], found[:-1], whole)
     sets = [p.pair.y.classes for p in (*found, whole)]
     classes = sets[0] if all(one == sets[0] for one in sets) else _joined_classes(sets, open_)
     columns, sides = {PREDICTIONS: _column(whole, whole.pair.yhat, classes)}, [_column(p, p.pair.y, classes) for p in found]
@@ -204,17 +205,27 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
     return CorrectedProblem(rows, classes, kind, recipe.with_task(**how), facts), observed_rows(whole)
 
 
-def _check_markers(gold: Problem, others: list[Problem]) -> None:
-    """Refuse -1 and empty texts as gold classes that no judge and no prediction has.
+def _check_markers(gold: Problem, judges: list[Problem], predicted: Problem) -> None:
+    """Refuse gold classes that only mark what is unknown."""
+    side = predicted.pair.yhat  # its classes are those of both sides
+    hits = {side.classes[k] for k in np.unique(side.codes).tolist() if k >= 0} if predicted.kind == "multiclass" else side.classes
+    refuse_markers(gold.pair.y.classes, {*hits, *(label for p in judges for label in p.pair.y.classes)})
+
+
+def refuse_markers(gold: Iterable[Any], known: Container[Any]) -> None:
+    """Refuse -1 and texts such as "" and "NA" as gold classes that no judge and no prediction has.
 
     This is how other programs mark what is unknown.
+
+    >>> refuse_markers(["yes", "no", "?"], {"yes", "no", "?"})
     """
-    known = {label for p in others for side in (p.pair.y, p.pair.yhat) for label in side.classes}
-    for marker in (label for label in gold.pair.y.classes if label in (-1, "") and label not in known):
-        raise ValueError(
-            f"gold= has the label {marker!r}, which no judge and no prediction has. If it marks rows without a gold label, put "
-            "None or NaN there; if it is a class, name all classes with classes=."
-        )
+    for label in gold:
+        marks = label.strip() in MARKERS if isinstance(label, str) else label == -1
+        if marks and label not in known:
+            raise ValueError(
+                f"gold= has the label {label!r}, which no judge and no prediction has. If it marks rows without a gold label, "
+                "put None or NaN there, in a file nothing; if it is a class, name all classes with classes=."
+            )
 
 
 def _judges(y_true: Any) -> dict[str, Any]:

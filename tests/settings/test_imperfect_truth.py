@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+from click.testing import CliRunner
 from loops import for_each
 
 import indicatrix as ix
@@ -24,6 +25,7 @@ from benchmarks.draws import generator
 from indicatrix.algebra.counts import Counts
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli import main
+from indicatrix.cli.app import commands
 from indicatrix.inference.estimators.of_corrected import Linear
 from indicatrix.inference.paired.corrected_pairs import contrast_of_corrected
 from indicatrix.tally.corrected.by_gold import GoldWeights
@@ -965,12 +967,31 @@ def test_intervals_cover_and_are_narrower_than_gold_alone(name):
     assert widths[0] < 0.85 * widths[1]
 
 
-@pytest.mark.parametrize(("labels", "marker"), [([0, 1], -1), (["no", "yes"], "")])
-def test_what_other_programs_write_for_unknown_labels_is_no_gold_class(labels, marker):
+@pytest.mark.parametrize(("labels", "marker"), [([0, 1], -1), (["no", "yes"], ""), (["no", "yes"], "NA"), (["?", "!"], "nan")])
+def test_what_other_programs_write_for_unknown_labels_is_no_gold_class(labels, marker, tmp_path):
+    """Files took "NA" and -1 for a class, and so did gold labels without a judge: macro F1 of .84 was .29."""
     judge, pred = [labels[k % 2] for k in range(40)], [labels[k % 3 % 2] for k in range(40)]
     gold = [judge[k] if k % 4 == 0 else marker for k in range(40)]
-    with pytest.raises(ValueError, match=r"put None or NaN there; if it is a class, name all classes with classes="):
-        ix.evaluate(judge, pred, gold=gold)
+    table = pd.DataFrame({"judge": judge, "pred": pred, "gold": gold, "site": 1})
+    table.to_csv(tmp_path / "a.csv", index=False, na_rep="")
+    table.to_parquet(tmp_path / "a.parquet")
+    columns = {"true": "judge", "pred": "pred", "gold": "gold"}
+    in_memory = (
+        lambda: ix.evaluate(judge, pred, gold=gold),
+        lambda: ix.evaluate(None, pred, gold=gold),
+        lambda: ix.evaluate(gold, pred, unverified="post-stratify"),
+        lambda: ix.evaluate_frame(table, **columns),
+    )
+    in_files = (
+        lambda: ix.evaluate_file(tmp_path / "a.parquet", **columns),
+        lambda: ix.evaluate_file(tmp_path / "a.csv", **columns),
+        lambda: ix.evaluate_file(tmp_path / "a.csv", true="gold", pred="pred", design="site"),
+    )
+    for refused in in_memory + in_files if marker != "" else in_memory:  # an empty cell of a file is no label
+        with pytest.raises(ValueError, match=r"in a file nothing; if it is a class, name all classes with classes="):
+            refused()
+    args = ["evaluate", str(tmp_path / "a.csv"), "--true", "judge", "--pred", "pred", "--gold", "gold"]
+    assert ("no judge and no prediction has" in str(CliRunner().invoke(commands, args).exception)) == (marker != "")
     assert ix.evaluate(judge, pred, gold=gold, classes=[marker, *labels]).classes == (marker, *labels)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...compare.paired_counts import PairedCounts
+from ...corrected_evaluation import refuse_markers
 from ...evaluation import Evaluation
 from ...words.wording import listing
 from ..arrow_columns import as_texts, is_number_column, is_text_column, one_array, split_labels
@@ -77,6 +78,10 @@ class FileRun:
             for column, labels in found.items():
                 labels |= labels_in(piece.batch, column)
         labels = set().union(*(found[column] for column in roles.label_columns))
+        if classes is None:
+            gold = {*roles.gold} or {*roles.true[: roles.design is not None]}  # labels that are there are true
+            named = [set().union(*(found[c] for c in roles.label_columns if (c in gold) == own)) for own in (True, False)]
+            refuse_markers(*named)
         if self._only_text:
             where = f"{self.files[0].name}, a label"
             meaning: Mapping[Any, Any] | None = label_values(labels | {*(classes or ())}, where)
