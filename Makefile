@@ -117,7 +117,7 @@ fuzz: .venv/.dev
 # Builds the kernels in C so that they stop at any undefined behavior, runs the tests of counting, and builds them as usual.
 COUNTING := tests/laws/test_compiled_kernels.py tests/laws/test_evaluation.py tests/laws/test_exact_weights.py tests/inference/test_moments.py tests/test_containers.py
 sanitize: .venv/.dev
-	$(BIN)/python hatch_build.py -DSEGMENT=3000 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+	$(BIN)/python hatch_build.py -DSEGMENT=3000 -O1 -g -fasynchronous-unwind-tables -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 	$(BIN)/python -m pytest $(ONLY) -k "not saved and not file" $(COUNTING); status=$$?; $(BIN)/python hatch_build.py; exit $$status
 

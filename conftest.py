@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 import indicatrix as ix
-from indicatrix.algebra.registry import OF_OTHERS
+from indicatrix.algebra.kind import OF_OTHERS
 from indicatrix.compiled import loaded
 
 # What tests of several folders share; scikit-learn's own tests read this file, too, but not the settings of pyproject.toml.

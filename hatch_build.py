@@ -24,6 +24,8 @@ NAME = "indicatrix.compiled._core"
 STABLE = "cp311"  # the limited API of this version: one wheel for all later ones
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")  # without its lock, Python has no stable interface yet
 FLAGS = ["/O2", "/std:c11"] if os.name == "nt" else ["-O3", "-std=c11", "-g0"]
+if os.name != "nt":
+    FLAGS.append("-fno-asynchronous-unwind-tables")  # nothing in C is unwound
 if sysconfig.get_platform() == "linux-x86_64":  # where loops have variants for AVX-512, arrays.h
     FLAGS.append("-mprefer-vector-width=256")  # wider vectors slow the processor down for a while: a call on 100 rows by a sixth
 

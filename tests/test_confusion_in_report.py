@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from test_notebook import shown
 
 import indicatrix as ix
-from indicatrix.report.confusion_table import MOST, TITLE, WIDTH, ConfusionTable
 from indicatrix.report.grid import width
+from indicatrix.report.text import MATRIX_WIDTH, MOST, TITLE, ConfusionTable
 
 
 def lines_of(ev: ix.Evaluation) -> list[str]:
@@ -66,7 +66,7 @@ def test_names_stay_apart_and_lines_stay_short(names: list[str]) -> None:
     m = len(names)
     table = ConfusionTable(names, [[i * m + j for j in range(m)] for i in range(m)])
     _, *lines = table.lines()
-    assert max(map(width, lines)) <= WIDTH + 2 * m
+    assert max(map(width, lines)) <= MATRIX_WIDTH + 2 * m
     numbers = [[int(x) for x in re.findall(r"\d+$|(?<= )\d+(?= )", row)][-m:] for row in lines[1:]]
     assert numbers == [list(row) for row in table.rows]
     down, across = table._names()

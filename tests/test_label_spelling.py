@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import indicatrix as ix
 from indicatrix.cli.app import commands
 from indicatrix.report.grid import label, labels, name_text
-from indicatrix.report.page.page_subject import label_text
+from indicatrix.report.page.page_data import label_text
 
 TRUE, PRED = ["dog", "dog ", "cat", "cat", "dog"], ["dog", "dog", "cat", "cat", "dog "]
 EV = ix.evaluate(TRUE, PRED, by={"site": ["x", "x ", "x", "x ", "x"]})

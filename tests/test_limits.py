@@ -16,7 +16,7 @@ from indicatrix.cli.arguments import read_measure
 from indicatrix.compare import differences
 from indicatrix.encode import vocabulary
 from indicatrix.inference.groups import differences as group_differences
-from indicatrix.inference.stats.tails import chi_square_tail
+from indicatrix.inference.stats.quantiles import chi_square_tail
 from indicatrix.settings import taxonomy_graph
 
 # --- texts that are read as expressions

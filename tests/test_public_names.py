@@ -17,7 +17,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.registry import every_measure
+from indicatrix.algebra.kind import every_measure
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.public_names import ADAPTERS, HOMES, NAMES, NAMESPACES, SPACES, every_public, load_public, place
 from indicatrix.scores.label_rankings.ranking_scores import RANKINGS

@@ -11,7 +11,7 @@ import pytest
 from public_interface import FILE, described
 
 import indicatrix as ix
-from indicatrix.words.deprecation import DEPRECATIONS, Deprecation, deprecated
+from indicatrix.words.call_mistakes import DEPRECATIONS, Deprecation, deprecated
 
 ROOT = Path(__file__).parents[1]
 

@@ -69,7 +69,7 @@ def test_what_the_law_finds() -> None:
 def test_spelling_is_american() -> None:
     patterns = ("src/**/*.py", "src/**/*.js", "src/**/*.html", "docs/**/*.md", "docs/**/*.py", "examples/**/*.py", "README.md")
     files = [path for pattern in patterns for path in sorted(HOME.glob(pattern)) if "_build" not in path.parts]
-    assert len(files) > 700
+    assert len(files) > 600
     found = {str(path.relative_to(HOME)): british(path.read_text("utf-8")) for path in files}
     assert not {path: words for path, words in found.items() if words}
 

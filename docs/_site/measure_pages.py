@@ -227,7 +227,7 @@ def _few_of_each(rows: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]
 
 
 def _explanation_of_names(measure: ix.Measure) -> tuple[str, ...]:
-    from indicatrix.theory.explain.other_names import names_elsewhere as sentences
+    from indicatrix.theory.explain.advice import names_elsewhere as sentences
 
     return tuple(sentences(measure))
 

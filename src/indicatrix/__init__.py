@@ -13,8 +13,8 @@ with QuietStart():
     from typing import Any
 
     from . import catalogue as catalogue  # which registers the measures
-    from .algebra.makers import hand_down
     from .algebra.measure import MEASURES as _MEASURES
+    from .algebra.source import hand_down
     from .public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, USUAL, Package, load_public, place
 
 __version__ = "1.0.0rc1"
@@ -44,9 +44,9 @@ def __getattr__(name: str) -> Any:
 def _suggest(name: str) -> str:
     if name.startswith("_"):
         return ""
-    from .algebra.registry import every_measure, registered
+    from .algebra.kind import every_measure, registered
     from .words.names_elsewhere import use_instead
-    from .words.spelling import similar_names
+    from .words.wording import similar_names
 
     if (found := registered(name)) is not None:  # a measure by its name or by an alias
         return f" It is {place(found.name)}."

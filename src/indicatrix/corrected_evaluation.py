@@ -36,8 +36,7 @@ from .tally.corrected.by_noise import ByErrorRates, ByNoise, as_tables
 from .tally.corrected.corrected import Corrected, corrected_tally
 from .tally.corrected.judged_rows import CHANCE, EXPECTED, GOLD, JUDGES, OTHERS, PREDICTIONS, STRATUM, JudgedRows, widened
 from .tally.tally import Tally
-from .words.spelling import did_you_mean, unknown
-from .words.wording import listing, short
+from .words.wording import did_you_mean, listing, short, unknown
 
 UNVERIFIED = {
     "correct": "by their judge and prediction, corrected by the gold labels",

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .algebra.counts import CELLS, Counts, counts_of_each_class
-from .algebra.makers import LABEL_ARGUMENTS
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
-from .algebra.offered_averages import choose_average
+from .algebra.source import LABEL_ARGUMENTS
+from .algebra.source_score import choose_average
 from .algebra.values import Values
 from .encode.device_arrays import place_of
 from .encode.factorize import PlainCodes, objection, plain_codes
@@ -24,8 +24,7 @@ from .settings.problem import Problem, find_answered, prepare
 from .tally.counting.code_tables import count_codes, counts_of_codes, counts_of_short
 from .tally.counting.counting import count, observed_examples
 from .tally.counting.literal_counting import count_each
-from .tally.from_counts import tally_of_confusion, tally_of_counts
-from .tally.regrouped import KeptRows
+from .tally.regrouped import KeptRows, tally_of_confusion, tally_of_counts
 from .tally.states.replicates import Replicates, replicates_of
 from .tally.tally import Tally
 from .words.call_mistakes import answers_mistakes

@@ -10,24 +10,21 @@ from typing import TYPE_CHECKING, Any
 from .algebra.arrays import Array
 from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
-from .algebra.frames import to_pandas, to_polars
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Undefined, stand_in_for_undefined
 from .algebra.source_score import values_within_groups
 from .algebra.sums import units_meant
-from .algebra.values import Values
+from .algebra.values import Values, to_pandas, to_polars
 from .algebra.wilson import check_level
-from .catalogue.named_scores import measure_and_average
+from .catalogue.listing import measure_and_average
 from .encode.vocabulary import check_classes
 from .settings.options import PLAIN, Recipe, coverage, need_all_cells, need_examples, read_by
-from .tally.normalized_confusion import normalize_confusion
-from .tally.regrouped import values_in_blocks
+from .tally.regrouped import normalize_confusion, values_in_blocks
 from .tally.states.group_counts import CrossTable
 from .tally.tally import MANY, MANY_GROUPED, Tally
 from .words.call_mistakes import answers_mistakes
-from .words.spelling import did_you_mean
-from .words.wording import listing, short, type_of
+from .words.wording import did_you_mean, listing, short, type_of
 
 if TYPE_CHECKING:
     from .evaluation_plots import EvaluationPlots

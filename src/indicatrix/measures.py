@@ -7,8 +7,8 @@ facts. The usual ones stand at the top as well: ``ix.f1``. A measure made by ``i
 import sys
 from typing import Any
 
+from .algebra.kind import every_measure, registered
 from .algebra.measure import MEASURES
-from .algebra.registry import every_measure, registered
 from .public_names import Namespace, names_of
 
 
@@ -26,7 +26,7 @@ class _Measures(Namespace):
             return super().__getattr__(name)
         if not name.startswith("_") and (found := registered(name)) is not None:  # by an alias, or a user's own
             return found
-        from .words.spelling import did_you_mean
+        from .words.wording import did_you_mean
 
         raise AttributeError(f"{self.__name__} has no attribute {name!r}. {did_you_mean(name, self.__all__)}".rstrip())
 

@@ -56,8 +56,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.label_rankings.gains": ("dcg", "ndcg"),
         "scores.probabilities.hinge": ("hinge_loss",),
         "scores.pairwise": ("hand_till_auc", "ordinal_auc"),
-        "scores.probabilities.balanced_log_loss": ("balanced_log_loss",),
-        "scores.probabilities.proper_scores": ("brier", "log_loss", "spherical_score"),
+        "scores.probabilities.proper_scores": ("balanced_log_loss", "brier", "log_loss", "spherical_score"),
         "scores.label_rankings.ranking_scores": (
             "coverage_error",
             "label_ranking_ap",
@@ -67,7 +66,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
             "recall_at_k",
         ),
         "scores.probabilities.smooth_calibration": ("smooth_ece",),
-        "scores.probabilities.skill": ("brier_skill", "log_loss_skill"),
+        "scores.probabilities.brier_decomposition": ("brier_skill", "log_loss_skill"),
         "scores.label_rankings.top_k_accuracy": ("top_k_accuracy",),
         "vision.image_measures": ("ap", "ar", "assd", "hausdorff", "hausdorff95", "pq", "rq", "sq", "surface_dice"),
         "tasks.cost": ("cost",),
@@ -104,7 +103,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "tasks.selective.risk_coverage": ("risk_coverage",),
         "tasks.spans.sequences": ("entities", "sequences"),
         "tasks.spans.spans": ("spans",),
-        "tasks.spans.matched_rows": ("span_outcomes",),
+        "tasks.spans.span_pairs": ("span_outcomes",),
         "tasks.selective.single_class": ("one_class",),
         "tasks.votes": ("votes",),
         "evals.measures": ("pass_at_k", "pass_hat_k"),
@@ -126,9 +125,8 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "compare.paired_counts": ("paired_counts",),
         "compare.readers": ("compare_readers",),
         "sample_size": ("power",),
-        "inference.calibration.calibration_line": ("calibration_line",),
+        "inference.calibration.calibration_line": ("calibration_line", "spiegelhalter"),
         "inference.calibration.prediction_sets": ("prediction_sets",),
-        "inference.calibration.spiegelhalter": ("spiegelhalter",),
         "inference.data_sets.data_set_comparison": ("compare_data_sets",),
         "inference.data_sets.probabilities": ("hierarchical_comparison",),
         "inference.folds.compare_folds": ("compare_folds",),
@@ -147,7 +145,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "theory.formula.optimal_threshold": ("optimal_threshold",),
         "theory.formula.properties": ("properties", "select"),
         "theory.identify.identify": ("identify",),
-        "theory.result.pareto": ("pareto",),
+        "theory.result.dominance": ("pareto",),
         "theory.result.prior_free": ("uniform_error_deviation",),
         "theory.result.redundancy": ("redundant",),
     },
@@ -164,8 +162,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         )
     },
     "vision": {
-        "vision.detection.evaluate_detections": ("detection",),
-        "vision.detection.instances": ("instances",),
+        "vision.detection.evaluate_detections": ("detection", "instances"),
         "vision.panoptic.panoptic": ("panoptic",),
         "vision.pixels.segmentation": (
             "segmentation",
@@ -176,7 +173,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "types": {
         "evaluation": ("Evaluation",),
         "engines.files.bad_rows": ("BadRows",),
-        "engines.files.progress": ("Progress",),
+        "engines.files.file_run": ("Progress",),
         "sklearn.cross_validation": ("CrossValidation",),
         "sklearn.scorer": ("Scorer",),
         "compare.comparison": ("Comparison",),
@@ -213,9 +210,8 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "scores.thresholds.roc_dominance": ("RocDominance",),
         "scores.thresholds.sweep": ("Sweep",),
         "scores.thresholds.tuned_rule": ("Calibration", "Tuned"),
-        "inference.calibration.calibration_line": ("CalibrationLine",),
+        "inference.calibration.calibration_line": ("CalibrationLine", "Spiegelhalter"),
         "inference.calibration.prediction_sets": ("PredictionSets",),
-        "inference.calibration.spiegelhalter": ("Spiegelhalter",),
         "inference.paired.difference": ("Difference",),
         "inference.data_sets.data_set_comparison": ("DataSetComparison",),
         "inference.data_sets.probabilities": ("DataSetProbabilities",),
@@ -226,7 +222,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "inference.groups.group_comparison": ("GroupComparison",),
         "inference.order.conclusions": ("Conclusion", "Conclusions"),
         "inference.groups.differences": ("GroupDifference", "GroupDifferences"),
-        "inference.groups.homogeneity": ("GroupTest",),
+        "inference.groups.group_samples": ("GroupTest",),
         "inference.intervals.interval": ("Interval",),
         "inference.raters.agreement": ("RaterAgreement",),
         "inference.raters.panel": ("AgainstPanel",),
@@ -251,19 +247,17 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
         "theory.identify.identify": ("Identification",),
         "theory.result.checklist": ("Checklist", "ChecklistItem"),
         "theory.result.coinciding_scores": ("CoincidingScores",),
-        "theory.result.dominance": ("Dominance",),
+        "theory.result.dominance": ("Dominance", "Pareto"),
         "theory.result.findings": ("Finding",),
         "theory.result.gap": ("Gap",),
-        "theory.result.pareto": ("Pareto",),
         "theory.result.prior_free": ("SkewConditions",),
         "theory.result.priors": ("PriorSensitivity",),
         "theory.result.redundancy": ("Redundancy",),
         "vision.detection.detection_evaluation": ("DetectionEvaluation",),
         "vision.detection.error_breakdown": ("ErrorBreakdown",),
-        "vision.detection.free_response": ("FreeResponse",),
+        "vision.detection.kept_predictions": ("FreeResponse", "ImageCase"),
         "vision.panoptic.panoptic_evaluation": ("PanopticEvaluation",),
         "vision.surfaces.surface_evaluation": ("SurfaceEvaluation",),
-        "vision.detection.kept_predictions": ("ImageCase",),
     },
 }
 HOMES = {name: module for modules in NAMES.values() for module, names in modules.items() for name in names}
@@ -386,5 +380,5 @@ class Namespace(Package):
 
 def _elsewhere(name: str) -> str:
     """Return where a public name is that a namespace does not have; "" for other names."""
-    measures = import_module(f"{__package__}.algebra.registry")
+    measures = import_module(f"{__package__}.algebra.kind")
     return f" It is {place(name)}." if name in HOMES or name in measures.OF_COUNTS or name in measures.OF_OTHERS else ""

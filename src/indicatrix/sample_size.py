@@ -21,10 +21,8 @@ from .inference.estimators.of_evaluation import check_named_clusters
 from .inference.estimators.of_units import clusters_of_rows
 from .inference.paired.joint_labels import JointLabels
 from .inference.paired.of_joint_counts import contrast_of_groups
-from .inference.planning.assumed_clusters import read_assumed_clusters
 from .inference.planning.needed_examples import plan_accuracies, plan_difference, plan_rate, plan_width
-from .inference.planning.power import Power
-from .inference.planning.question_variances import plan_questions, read_question_variances
+from .inference.planning.power import Power, plan_questions, read_assumed_clusters, read_question_variances
 from .words.call_mistakes import answers_mistakes
 
 GOALS = {  # what is planned -> the options that go with it

@@ -13,8 +13,7 @@ from rows_of_all_kinds import CROSSED, OPTIONS, in_memory, parts, rows
 
 import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
-from indicatrix.engines.partitions import COUNT, evaluate_partitions, finish_state, is_countable
-from indicatrix.engines.record_batches import evaluate_distinct
+from indicatrix.engines.partitions import COUNT, evaluate_distinct, evaluate_partitions, finish_state, is_countable
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,7 @@ import indicatrix as ix
 from indicatrix.engines.column_roles import roles_of
 from indicatrix.engines.files import csv_files, rows_of_file
 from indicatrix.engines.files.checkpoint import CountedRows
-from indicatrix.engines.partitions import sum_states
-from indicatrix.engines.record_batches import evaluate_batch, evaluate_distinct, finish
+from indicatrix.engines.partitions import evaluate_batch, evaluate_distinct, finish, sum_states
 from indicatrix.tally.saved.saved_tally import to_json
 
 N = 600

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from pyarrow import fs, parquet
 
 import indicatrix as ix
-from indicatrix.engines.files.folder_files import PathPattern
-from indicatrix.engines.files.found_files import find_files
+from indicatrix.engines.files.found_files import PathPattern, find_files
 
 BOTH = {"true": "y", "pred": "p"}
 TEXT = "y,p\na,a\nb,a\n"

@@ -12,7 +12,7 @@ from scipy import stats
 
 import indicatrix as ix
 from indicatrix.inference.stats.quantiles import range_above, range_quantile
-from indicatrix.inference.stats.signed_ranks import EXACT, mid_ranks, signed_ranks
+from indicatrix.inference.stats.several_tests import EXACT, mid_ranks, signed_ranks
 
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
 DEMSAR = {  # AUC of C4.5 with and without a parameter for leaves and for pruning, Table 6

@@ -12,8 +12,7 @@ import pytest
 import indicatrix as ix
 from fuzz.own_formulas import RATES
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.estimators.rates import rates_of
-from indicatrix.inference.estimators.shares import proportion
+from indicatrix.inference.estimators.rates import proportion, rates_of
 
 OWN = [
     ix.measure("tp / (tp + fn) * tn / (tn + fp)", range=(0, 1)),

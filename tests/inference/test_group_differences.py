@@ -15,8 +15,8 @@ from scipy import stats
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.inference.groups.homogeneity import LEVEL, of_intervals
-from indicatrix.inference.stats.tails import chi_square_tail, two_sided
+from indicatrix.inference.groups.group_samples import LEVEL, of_intervals
+from indicatrix.inference.stats.quantiles import chi_square_tail, two_sided
 
 
 def groups(hits: list[int], sizes: list[int]) -> ix.Evaluation:

@@ -11,8 +11,7 @@ from loops import for_each
 from scipy import special
 
 from indicatrix.algebra.numbers.incomplete_beta import odds_at, share_below
-from indicatrix.inference.stats.quantiles import beta, normal, student, student_below
-from indicatrix.inference.stats.tails import f_tail
+from indicatrix.inference.stats.quantiles import beta, f_tail, normal, student, student_below
 
 # Levels whose (1 + level) / 2 is exact, so that SciPy is asked the same question.
 LEVELS = [0.5, 0.75, 0.8125, 0.9375, 0.984375, 1 - 2**-13, 1 - 2**-20]

@@ -13,9 +13,9 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.compare.differences import make_contrast
 from indicatrix.compare.row import Row
-from indicatrix.inference.paired.joint_cells import JointCells
+from indicatrix.inference.paired.joint_labels import JointCells
 from indicatrix.inference.paired.tests import TESTS, Question, mcnemar, run_test
-from indicatrix.report.escapes import escape_markdown
+from indicatrix.report.cells import escape_markdown
 
 NAMES = ["ant", "bee", "cat"]
 

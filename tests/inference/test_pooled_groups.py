@@ -7,7 +7,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.inference.groups.homogeneity import Precision
+from indicatrix.inference.groups.group_samples import Precision
 from indicatrix.inference.groups.pooled import shrink
 
 HITS = (18, 17, 16, 15, 14, 14, 13, 12, 11, 11, 10, 10, 10, 10, 10, 9, 8, 7)  # of 45 at bats

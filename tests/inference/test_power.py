@@ -14,7 +14,7 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.compare.differences import independent_contrast
 from indicatrix.inference.planning.needed_examples import McNemarPlan
-from indicatrix.inference.planning.search import least, rejection
+from indicatrix.inference.planning.power import least, rejection
 from indicatrix.inference.stats.proportions import PROPORTIONS
 
 EVERY = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if not m.averages]

@@ -11,10 +11,16 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.inference.population.association import correlation, kendall_tau, mutual_information
-from indicatrix.inference.population.relations import MANY, explained_shares, explaining_set
+from indicatrix.inference.population.relations import (
+    MANY,
+    correlation,
+    explained_shares,
+    explaining_set,
+    kendall_tau,
+    mutual_information,
+)
 from indicatrix.inference.population.scores import perturb_table
-from indicatrix.inference.stats.signed_ranks import mid_ranks
+from indicatrix.inference.stats.several_tests import mid_ranks
 
 TABLE = np.array([[80, 14, 3], [6, 70, 9], [2, 4, 37]])
 EV = ix.from_confusion(TABLE, classes=["ant", "bee", "cat"])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.inference.estimators.of_replicates import replicates_of
+from indicatrix.inference.estimators.of_source import replicates_of
 from indicatrix.tally.counting import counting
 from indicatrix.tally.saved.saved_tally import from_json, to_json
 from indicatrix.tally.states.replicates import TIMES, Replicated, Sums, weights_of

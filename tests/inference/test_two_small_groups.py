@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.inference.groups.homogeneity import fisher_mid_p
+from indicatrix.inference.groups.group_samples import fisher_mid_p
 
 
 @pytest.mark.parametrize("sizes", [(1, 8), (3, 5), (6, 6)])

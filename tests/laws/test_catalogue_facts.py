@@ -16,12 +16,12 @@ import indicatrix.inference.calibration
 import indicatrix.inference.raters
 import indicatrix.scores
 from indicatrix.algebra.counts import Counts
+from indicatrix.algebra.kind import every_measure
 from indicatrix.algebra.measure import MEASURES, Measure
 from indicatrix.algebra.measure_definition import measure
 from indicatrix.algebra.numbers.functions import log_gamma, probit
-from indicatrix.algebra.registry import every_measure
 from indicatrix.algebra.sums import SUMS
-from indicatrix.algebra.table_chance import log_table_chance
+from indicatrix.catalogue.counts.coefficients import log_table_chance
 from indicatrix.catalogue.listing import Catalogue, catalogue, references
 from indicatrix.catalogue.matrices.agreement import RATER_COEFFICIENTS
 from indicatrix.scores.contributions import Meaning

@@ -19,7 +19,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.registry import KINDS, every_measure
+from indicatrix.algebra.kind import KINDS, every_measure
 
 RNG = np.random.default_rng(8)
 N, M, IMAGES = 36, 3, 6

@@ -11,8 +11,8 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.inference.paired.tests import mcnemar, paired_shares
-from indicatrix.inference.stats.largest_of_several import Independent, far_from_zero, largest_difference
 from indicatrix.inference.stats.quantiles import range_above
+from indicatrix.inference.stats.several_tests import Independent, far_from_zero, largest_difference
 
 OWN = ix.measure("(tp + tn - fp) / (tp + tn + fp + 2 * fn)", better="higher")
 KINKED = ix.measure("min(tp / (tp + fn), tn / (tn + fp))", better="higher")

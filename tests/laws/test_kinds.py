@@ -16,8 +16,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import find_average
-from indicatrix.algebra.kind import find_kind
-from indicatrix.algebra.registry import KINDS, every_measure
+from indicatrix.algebra.kind import KINDS, every_measure, find_kind
 from indicatrix.scores.score_functions import FUNCTIONS
 
 RNG = np.random.default_rng(5)
@@ -175,7 +174,7 @@ def test_names_of_every_kind_are_taken_before_its_module_is_loaded() -> None:
     code = """if True:
         import sys
         import indicatrix as ix
-        from indicatrix.algebra.registry import OF_COUNTS, OF_OTHERS, every_measure, names_of_others
+        from indicatrix.algebra.kind import OF_COUNTS, OF_OTHERS, every_measure, names_of_others
         taken = names_of_others()
         for name in ("pq", "panoptic_quality", "hd95", "auc", "ece"):
             try:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.algebra.fuzzy.families import is_family
-from indicatrix.algebra.fuzzy.negations import NEGATIONS, sugeno, yager
+from indicatrix.algebra.fuzzy.negations import NEGATIONS, is_family, sugeno, yager
 from indicatrix.algebra.fuzzy.tnorms import TNORMS
 
 unit = st.floats(0, 1) | st.sampled_from([0.0, 5e-324, 1e-16, 0.5, 1 - 2**-53, 1.0])

@@ -32,10 +32,9 @@ from indicatrix.scores.areas import (
     r_precision,
     threshold_average,
 )
-from indicatrix.scores.curves.equal_error import METHODS
 from indicatrix.scores.curves.precision_areas import INTERPOLATIONS
 from indicatrix.scores.curves.ranked_units import row_steps
-from indicatrix.scores.curves.roc_areas import upper_hull
+from indicatrix.scores.curves.roc_areas import METHODS, upper_hull
 from indicatrix.scores.thresholds.sweep import sweep
 
 PARTIAL = partial_auc.at(max_fpr=Fraction(3, 10), standardized=False)

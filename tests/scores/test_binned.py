@@ -15,7 +15,7 @@ from loops import examples
 import indicatrix as ix
 from indicatrix.scores.thresholds.best_thresholds import values_of
 from indicatrix.scores.thresholds.bins import bins, keys_of
-from indicatrix.scores.thresholds.counts_at_thresholds import counts_at_one
+from indicatrix.scores.thresholds.operating_points import counts_at_one
 from indicatrix.scores.thresholds.sweep import Sweep, binned, sweep
 
 # Floats of every size, and clusters that share a bin: neighbors of 1, values within one octave, exact ties.

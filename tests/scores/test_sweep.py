@@ -15,7 +15,7 @@ from scipy import sparse
 
 import indicatrix as ix
 from indicatrix.ranking.ranked import rank_scores
-from indicatrix.scores.sweep_input import STRIP
+from indicatrix.scores.score_input import STRIP
 from indicatrix.scores.thresholds import best_thresholds as best_module
 from indicatrix.scores.thresholds import formula_operands
 from indicatrix.scores.thresholds.best_thresholds import best_of

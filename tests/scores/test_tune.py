@@ -14,9 +14,8 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.sweep_rows import SweepRows
-from indicatrix.scores.thresholds.shared_threshold import exemplar_values
 from indicatrix.scores.thresholds.tuned_rule import check_calibration
-from indicatrix.scores.thresholds.tuning import tune
+from indicatrix.scores.thresholds.tuning import exemplar_values, tune
 
 MEASURES = ["f1", "accuracy", "error_rate", "balanced_accuracy", "mcc", "precision", "recall", "net_benefit(p_t=0.25)", "kappa"]
 TENTHS = st.integers(0, 10).map(lambda k: k / 10)
@@ -165,7 +164,7 @@ def test_long_tables_are_taken_in_blocks(monkeypatch):
     rng = np.random.default_rng(2)
     rows = SweepRows(rng.random((50, 3)) < 0.5, rng.random((50, 3)))
     whole = exemplar_values(_find("f1"), rows)
-    monkeypatch.setattr("indicatrix.scores.thresholds.shared_threshold.BLOCK", 7)
+    monkeypatch.setattr("indicatrix.scores.thresholds.tuning.BLOCK", 7)
     for one, two in zip(whole, exemplar_values(_find("f1"), rows), strict=True):
         np.testing.assert_allclose(one, two, atol=1e-12)
 

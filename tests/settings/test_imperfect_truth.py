@@ -27,7 +27,7 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli import main
 from indicatrix.cli.app import commands
 from indicatrix.inference.estimators.of_corrected import Linear
-from indicatrix.inference.paired.corrected_pairs import contrast_of_corrected
+from indicatrix.inference.paired.of_joint_counts import contrast_of_corrected
 from indicatrix.tally.corrected.by_gold import GoldWeights
 from indicatrix.tally.corrected.judged_rows import JudgedRows
 

@@ -19,7 +19,7 @@ from loops import examples
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over, averages_that, find_average
 from indicatrix.algebra.numbers.exact import exactly, is_defined, order
-from indicatrix.theory.formula.moebius import Moebius, fit_moebius
+from indicatrix.theory.formula.closed_thresholds import Moebius, fit_moebius
 from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group, coinciding_scores
 from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
 

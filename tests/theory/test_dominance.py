@@ -19,8 +19,7 @@ from indicatrix.algebra.average import Average, averages_over, averages_that
 from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.tally.states.group_counts import CrossTable
 from indicatrix.tally.tally import Tally
-from indicatrix.theory.result.dominance import EXTENSIONS, dominates
-from indicatrix.theory.result.pareto import pareto
+from indicatrix.theory.result.dominance import EXTENSIONS, dominates, pareto
 
 DIRECTED = [m for m in dict.fromkeys(ix.algebra.MEASURES.values()) if m.better in ("higher", "lower") and not m.averages]
 SIGN = {"higher": 1, "lower": -1}

@@ -15,9 +15,8 @@ from indicatrix.algebra.formula_text import formula_as_text
 from indicatrix.algebra.numbers.exact import exactly, is_defined
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.matrices.agreement import RATER_COEFFICIENTS
-from indicatrix.theory.explain.advice import undefined_where
+from indicatrix.theory.explain.advice import LIBRARIES, measures_called, undefined_where
 from indicatrix.theory.explain.beyond_counts import ADVICE, OF_GROUP
-from indicatrix.theory.explain.other_names import LIBRARIES, measures_called
 from indicatrix.theory.formula.sentences import CELLS
 
 MEASURES = [*dict.fromkeys(ix.algebra.MEASURES.values())]

@@ -11,7 +11,7 @@ from kinked_formulas import counterexamples, formulas
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.theory.formula.kinks import ENOUGH, Pieces, comparisons, has_kinks
+from indicatrix.theory.formula.examined_measure import ENOUGH, Pieces, comparisons, has_kinks
 from indicatrix.theory.formula.properties import DECISIONS
 
 WRONGLY_SAID = {  # formulas of which trials at few counts said so, and this fuzzer's counterexample did not

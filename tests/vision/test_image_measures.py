@@ -8,9 +8,8 @@ from loops import for_each
 from test_detection_laws import random_lists
 
 import indicatrix as ix
-from indicatrix.algebra.kind import find_kind
+from indicatrix.algebra.kind import every_measure, find_kind
 from indicatrix.algebra.measure_names import resolve
-from indicatrix.algebra.registry import every_measure
 from indicatrix.vision.images.image_intervals import sample_of
 
 N = 24

@@ -11,7 +11,7 @@ from loops import examples, for_each
 
 import indicatrix as ix
 from indicatrix import segmentation
-from indicatrix.vision.images.image_axes import Fingerprint
+from indicatrix.vision.images.image_units import Fingerprint
 
 rng = np.random.default_rng(7)
 TRUE, PRED = rng.integers(0, 3, (2, 4, 5, 6))

@@ -14,7 +14,7 @@ from ..words.names_elsewhere import refuse_unknown
 from .arrays import EXACT_IN_FLOAT64, FEW, as_float, for_formula, quiet
 from .counts import Counts
 from .kind import Kind
-from .makers import LABEL_ARGUMENTS, makers
+from .source import LABEL_ARGUMENTS, makers
 
 
 def apply_formula(measure: Any, counts: Counts) -> Any:
@@ -150,7 +150,7 @@ COUNTS = Kind(
     value="one value per unit",
     apply=apply_formula,
     check_parameter=_check_parameter,
-    help=("catalogue.help_text", "help_on_formula"),
+    help=("catalogue.listing", "help_on_formula"),
     formula=True,
     counted=True,
     in_counts=True,

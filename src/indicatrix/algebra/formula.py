@@ -1,4 +1,9 @@
-"""Formulas written as text: a small parser of arithmetic on counts. No code is ever evaluated."""
+"""Formulas written as text: a small parser of arithmetic on counts. No code is ever evaluated.
+
+Texts that are read as expressions, within limits.
+
+A reader that calls itself must not run out of stack or memory.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +16,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..public_names import HOMES
-from ..words.spelling import did_you_mean
+from ..words.wording import did_you_mean, short
 from .arrays import as_float, is_array
 from .average import ALIASES, AVERAGES
-from .expression import ExpressionLimitError, syntax_of
+from .kind import OF_COUNTS, registered
 from .numbers.functions import absolute, asin, constant, cos, exp, log, maximum, minimum, power, ratio, sin, sqrt
-from .registry import OF_COUNTS, registered
 
 LONGEST = 1000  # characters
 
@@ -326,3 +330,44 @@ def _construct(node: ast.AST) -> str:
 def _short(text: str) -> str:
     text = text.strip()
     return repr(text if len(text) <= 60 else f"{text[:57]}…")
+
+
+LONGEST_TEXT = 100_000  # characters; a matrix of weights for a hundred classes is a text of tens of thousands
+DEEPEST = 60  # operations, calls and lists inside each other
+
+
+class ExpressionLimitError(ValueError):
+    """A text that is too long or too deeply nested to be read."""
+
+
+def syntax_of(text: str) -> ast.expr:
+    """Return the syntax tree of an expression; no code is evaluated.
+
+    Anything else is a SyntaxError, and what exceeds a limit is ``ExpressionLimitError``, which says by how much.
+
+    >>> ast.unparse(syntax_of(" tp/(tp+fp) "))
+    'tp / (tp + fp)'
+    >>> syntax_of("abs(" * 61 + ")" * 61)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    indicatrix.algebra.formula.ExpressionLimitError: 'abs(abs(... nests more than 60 operations; write it with less nesting.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise ExpressionLimitError(f"{short(text, 60)} is longer than {LONGEST_TEXT:,} characters; write it shorter.")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except ValueError:  # a null character
+        raise SyntaxError("it cannot be read") from None
+    except (RecursionError, MemoryError):  # the reader of Python stops at some thousands
+        tree = None
+    if tree is None or _depth(tree) > DEEPEST:
+        raise ExpressionLimitError(f"{short(text.strip(), 60)} nests more than {DEEPEST} operations; write it with less nesting.")
+    return tree
+
+
+def _depth(tree: ast.AST) -> int:
+    deepest, stack = 0, [(tree, 1)]
+    while stack:
+        node, depth = stack.pop()
+        deepest = max(deepest, depth)
+        stack += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
+    return deepest

@@ -17,8 +17,7 @@ from .average import Name
 from .count_formula import COUNTS, LINEAR
 from .counts import Counts
 from .derived.derived_facts import DerivedFact, check_declared, declared_facts, direction_of, range_of
-from .kind import Derived, Kind, interval_of_call, take_clusters
-from .registry import OF_COUNTS, Registry, registered
+from .kind import OF_COUNTS, Derived, Kind, Registry, interval_of_call, registered, take_clusters
 from .score import Score, Undefined
 from .source_score import ends_with_groups, score, score_of_classes
 

@@ -16,9 +16,8 @@ from .average import AVERAGES
 from .count_formula import COUNTS, check_number, is_symbol
 from .counts import CELLS
 from .derived.derived_facts import DIRECTIONS, check_declared
-from .kind import find_kind
+from .kind import KINDS, OF_OTHERS, every_measure, find_kind, names_of_others
 from .measure import MEASURES, Measure
-from .registry import KINDS, OF_OTHERS, every_measure, names_of_others
 
 # Where the value of a function is looked at: usual counts, and those where denominators vanish.
 TRIED = ((3, 2, 1, 4), (0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (5, 0, 0, 5), (0, 5, 5, 0))

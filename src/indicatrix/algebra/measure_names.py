@@ -10,9 +10,9 @@ from ..words.names_elsewhere import use_instead
 from ..words.wording import short
 from .arrays import as_float
 from .average import ALIASES, AVERAGES, BINARY, score_name
+from .kind import every_name, registered
 from .measure import MEASURES, Measure
 from .measure_definition import measure as define
-from .registry import every_name, registered
 
 if TYPE_CHECKING:
     import ast
@@ -89,7 +89,7 @@ def options_in(text: str, measure: Measure) -> dict[str, Any]:
     """Return the parameters in parentheses after a name: texts, numbers or nested lists of them."""
     import ast
 
-    from .expression import syntax_of
+    from .formula import syntax_of
 
     try:
         call: Any = syntax_of(text)
@@ -201,7 +201,7 @@ def _of_scores(name: str) -> str:
 
 
 def _hint(name: str) -> str:
-    from ..words.spelling import did_you_mean
+    from ..words.wording import did_you_mean
 
     instead, name = use_instead(name) or _as_score(name), name.removesuffix("_score")
     return instead or did_you_mean(name, every_name()) or "ix.catalogue() lists them."

@@ -2,7 +2,7 @@
 
 A call of the package searches the measures: ``ix.catalogue()`` lists them, and facts narrow the list, as in
 ``ix.catalogue(group="rules", better="lower")``. ``ix.catalogue.groups()`` has the names of the groups,
-``ix.catalogue.references()`` what the sources stand for. There is one module for each group: the usual ones first,
+``ix.catalogue.references()`` what the sources stand for. Each module has one group or a few: the usual ones first,
 then the coefficients of the wider literature.
 """
 
@@ -14,16 +14,9 @@ from typing import TYPE_CHECKING, Any
 # The order of these lines is the order of the registry, hence of every listing: the paper's groups first.
 # ruff: isort: off
 from . import averages as averages
-from .counts.accuracy import *  # noqa: F403
-from .counts.positive import *  # noqa: F403
-from .counts.negative import *  # noqa: F403
-from .counts.balance import *  # noqa: F403
-from .counts.correlation import *  # noqa: F403
-from .counts.likelihood import *  # noqa: F403
+from .counts.paper_groups import *  # noqa: F403
 from .counts.utility import *  # noqa: F403
-from .counts.rules import *  # noqa: F403
 from .counts.similarity import *  # noqa: F403
-from .counts.association import *  # noqa: F403
 from .counts.dissimilarity import *  # noqa: F403
 from .counts.statistics import *  # noqa: F403
 from .counts.coefficients import *  # noqa: F403

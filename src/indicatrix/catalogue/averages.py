@@ -16,7 +16,7 @@ LABELS = replace(
     takes="counts, an evaluation, or y_true and y_pred",
     apply=lambda measure, units: measure.function(units.tpos, units.tneg, **measure.params),
     check_parameter=lambda measure, name, value: None,
-    help=("catalogue.help_text", "help_on_function"),
+    help=("catalogue.listing", "help_on_function"),
     formula=False,
     examples=tuple,
 )

@@ -15,8 +15,8 @@ from ..algebra.average import groupings_of
 from ..algebra.count_formula import COUNTS
 from ..algebra.counts import Counts
 from ..algebra.derived.derived_facts import DIRECTIONS
+from ..algebra.kind import OF_OTHERS
 from ..algebra.measure import Measure
-from ..algebra.registry import OF_OTHERS
 from ..algebra.source import NotOfferedError
 
 MATRIX_MEASURES: dict[str, Measure] = {}
@@ -176,7 +176,7 @@ TABLE = replace(
     value="one value",
     apply=_apply,
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
-    help=("catalogue.help_text", "help_on_matrix_measure"),
+    help=("catalogue.listing", "help_on_matrix_measure"),
     formula=False,
     facts=TableFacts,
     examples=lambda: (np.array([[3.0, 1.0], [2.0, 4.0]]), np.array([[5.0, 1.0, 0.0], [2.0, 4.0, 1.0], [0.0, 3.0, 6.0]])),

@@ -60,7 +60,7 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as wrong:
-            from ..words.spelling import did_you_mean
+            from ..words.wording import did_you_mean
 
             names = self.list_commands(ctx)
             advice = did_you_mean(args[0], names) or f"Commands are {', '.join(names)}."

@@ -15,16 +15,14 @@ from typing import Any
 
 from ..algebra.counts import CELLS
 from ..algebra.derived.range_and_direction import Range
-from ..algebra.expression import syntax_of
-from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse
+from ..algebra.formula import CONSTANTS, FUNCTIONS, MARGINALS, FormulaError, check_length, parse, syntax_of
+from ..algebra.kind import every_measure, registered
 from ..algebra.measure import MEASURES, Measure
 from ..algebra.measure_definition import measure
 from ..algebra.measure_names import average_in, find, find_averaged, joined_average, resolve
-from ..algebra.registry import every_measure, registered
 from ..public_names import HOMES, place
 from ..words.names_elsewhere import use_instead
-from ..words.spelling import close_names, did_you_mean
-from ..words.wording import series, short
+from ..words.wording import close_names, did_you_mean, series, short
 
 NUMBER = re.compile(r"[+-]?(\d{1,40}(/\d{1,40}|\.\d{0,40})?|\.\d{1,40})")
 
@@ -92,7 +90,7 @@ def _by_name(tree: ast.Name | ast.Call, text: str, given: Mapping[str, int | flo
 
 def _suggest(name: str) -> str:
     """Return what may be meant by a name that is not that of a measure."""
-    from ..theory.explain.other_names import measures_called
+    from ..theory.explain.advice import measures_called
 
     if elsewhere := measures_called(name):
         return f"It is {elsewhere[0]}'s name of {series(elsewhere[1], 'or')}."

@@ -11,7 +11,7 @@ from ..algebra.measure import Measure
 from ..catalogue.listing import catalogue as find_measures
 from ..report.table_forms import Table
 from ..theory.formula.properties import DECISIONS, Properties, properties
-from ..words.spelling import did_you_mean
+from ..words.wording import did_you_mean
 from .arguments import interval, plain
 from .options import DIRECTIONS, add_forms, examples, option
 from .output import Form, draw, json_text, tell, write

@@ -13,8 +13,7 @@ from os.path import commonprefix
 from ..engines.column_roles import NAMED_STRATA, SHOWN, ColumnRoles
 from ..engines.files.rows_of_file import Rows
 from ..settings.options import Options
-from ..words.spelling import close_names
-from ..words.wording import listing
+from ..words.wording import close_names, listing
 from .asked import Asked, split_names
 from .output import tell
 

@@ -10,8 +10,8 @@ import click
 
 from ..algebra.average import score_name
 from ..compare.compare import compare
-from ..compare.doubts import doubts, doubts_about_units
-from ..inference.intervals.designs import BY_CLASS, design_note, with_design
+from ..compare.row import doubts, doubts_about_units
+from ..inference.intervals.method_choice import BY_CLASS, design_note, with_design
 from ..inference.planning.gate import FAILED
 from ..report.score_table import interval_notes
 from ..report.summary import usual_average_inside

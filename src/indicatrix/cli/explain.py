@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..report.escapes import escape_latex
+from ..report.cells import escape_latex
 from ..report.table_forms import Table
 from .arguments import read_measure, settings
 from .options import add_forms, complete_measures, examples, option

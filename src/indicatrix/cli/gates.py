@@ -204,7 +204,7 @@ def _watched(path: str, checks: tuple[Check, ...], one: Evaluated, asked: Asked)
 def _against(path: str, margin: float, checks: tuple[Check, ...], one: Evaluated, asked: Asked) -> list[Outcome]:
     """Return whether the scores are worse than those of a baseline by more than a margin."""
     from ..compare.compare import compare
-    from ..compare.doubts import about_other_meanings
+    from ..compare.row import about_other_meanings
 
     doubts: list[str] = []
     if is_saved(path):

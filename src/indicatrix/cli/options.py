@@ -20,7 +20,7 @@ from click.shell_completion import CompletionItem
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.derived.derived_facts import DIRECTIONS as BETTER
-from ..algebra.registry import every_measure
+from ..algebra.kind import every_measure
 from ..engines.files.csv_files import CsvForm
 from ..engines.files.found_files import find_files, similar_file
 from ..engines.files.rows_of_file import open_rows

@@ -22,8 +22,8 @@ from typing import Any, Literal
 
 import click
 
-from ..engines.files.progress import CLEAR, bar
-from ..report.escapes import escape_latex, escape_markdown
+from ..engines.files.file_run import CLEAR, bar
+from ..report.cells import escape_latex, escape_markdown
 from ..report.grid import grid, printable
 from ..report.table_forms import Table
 from . import until_the_reader_is_gone

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..algebra.average import ALIASES, AVERAGES, BINARY, Name, average_name, measure_name, score_name
 from ..algebra.measure_names import resolve
-from ..compare.common_classes import on_all_classes
+from ..compare.paired_counts import on_all_classes
 from ..compare.row import Row
 from ..evaluation import Evaluation
 from ..report.cells import Label
@@ -27,8 +27,7 @@ from ..theory.result.odd_labels import (
     foreign_labels,
     missing_texts,
 )
-from ..words.spelling import close_names
-from ..words.wording import listing, series
+from ..words.wording import close_names, listing, series
 from .asked import Asked
 from .counting import Evaluated
 from .output import fields_of

@@ -19,7 +19,7 @@ from ..evaluation import Evaluation
 from ..inference.estimators.of_source import draws_itself, is_of_images, score_of
 from ..inference.estimators.of_units import clusters_of_rows
 from ..selection import Key, only_averages, select_scores
-from .common_classes import on_all_classes
+from .paired_counts import on_all_classes
 from .row import Row
 
 if TYPE_CHECKING:

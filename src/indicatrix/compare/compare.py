@@ -24,9 +24,8 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from .columns import Columns, chosen_scores, name_evaluations, refuse_cross_validation
 from .comparison import Comparison
-from .doubts import doubts, doubts_about_hidden, doubts_about_units
 from .paired_counts import PairedCounts, paired_counts, sweeps_of
-from .row import mark_best
+from .row import doubts, doubts_about_hidden, doubts_about_units, mark_best
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from .differences import DifferenceTests

@@ -10,19 +10,17 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..algebra.derived.derived_facts import SIGNS, needed_direction
-from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
-from ..report.cells import Label
-from ..report.escapes import escape_markdown
+from ..algebra.values import free_name, to_pandas, to_polars
+from ..report.cells import Label, escape_markdown
 from ..report.grid import labels
 from ..report.score_table import treatment_of
 from ..report.table_forms import Table, columns_as_csv
 from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import number_of, series
-from .doubts import doubts_about_units
-from .row import Row, has_value, legend, pair_sentences
+from .row import Row, doubts_about_units, has_value, legend, pair_sentences
 
 if TYPE_CHECKING:  # imported where they are used, so that the command line starts fast
     from ..algebra.measure import Measure
@@ -30,7 +28,7 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from ..inference.order.agreement import RankAgreement
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
-    from ..theory.result.pareto import Pareto
+    from ..theory.result.dominance import Pareto
     from .comparison_plots import ComparisonPlots
     from .paired_counts import PairedCounts
 
@@ -273,7 +271,7 @@ class Comparison:
         rf is dominated by lr
         """
         from ..inference.order.agreement import places
-        from ..theory.result.pareto import front_of
+        from ..theory.result.dominance import front_of
 
         rows = [row for row in self.rows if row.better in SIGNS]
         holes = [f"{row.name} of {n!r}" for row in rows for n, v in zip(self.names, row.values, strict=True) if not has_value(v)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..algebra.average import BINARY, Name, score_name
 from ..algebra.score import Score
-from ..catalogue.named_scores import read_score
+from ..catalogue.listing import read_score
 from ..words.wording import series
 from .dialects import DIALECTS, Dialect
 

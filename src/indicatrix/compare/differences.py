@@ -15,22 +15,26 @@ from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import Score
 from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
-from ..inference.estimators.clustered import read_clusters
+from ..inference.estimators.clustered import check_tested_once, read_clusters
 from ..inference.estimators.estimators import Estimator
 from ..inference.estimators.of_source import estimate, is_of_images
 from ..inference.estimators.of_units import clusters_of_rows
 from ..inference.estimators.of_weights import OfMean
-from ..inference.estimators.repeated_tests import check_tested_once
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.methods import Request
 from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
 from ..inference.paired.contrasts import Contrast, OfSameWeights, OfUnitDifferences
-from ..inference.paired.corrected_pairs import JointCorrected, contrast_of_corrected
 from ..inference.paired.difference import Difference
-from ..inference.paired.of_joint_counts import contrast_of, contrast_of_groups, contrast_of_means
+from ..inference.paired.of_joint_counts import (
+    JointCorrected,
+    contrast_of,
+    contrast_of_corrected,
+    contrast_of_groups,
+    contrast_of_means,
+)
 from ..inference.paired.tests import TESTS, Answer, Question, check_margin, normal_answer, run_test
 from ..inference.sampling.draw_weights import check_draws, generator
-from ..words.spelling import did_you_mean
+from ..words.wording import did_you_mean
 from .columns import Columns
 from .families_of_tests import CORRECTIONS, PairTest, settle
 from .paired_counts import PairedCounts

@@ -13,7 +13,7 @@ import numpy as np
 from ..algebra.average import score_name
 from ..algebra.convention import Convention, plain_part
 from ..algebra.score import Score
-from ..catalogue.named_scores import read_score
+from ..catalogue.listing import read_score
 from ..encode.weights import read_groupings
 from ..evaluate import evaluate
 from ..evaluation import Evaluation

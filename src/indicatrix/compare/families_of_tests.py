@@ -17,9 +17,8 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..inference.paired.difference import Difference
 from ..inference.paired.tests import Answer
-from ..inference.stats.largest_of_several import Independent, Largest, far_from_zero, largest_difference
-from ..inference.stats.several_tests import benjamini_hochberg
-from ..inference.stats.tails import two_sided
+from ..inference.stats.quantiles import two_sided
+from ..inference.stats.several_tests import Independent, Largest, benjamini_hochberg, far_from_zero, largest_difference
 
 CORRECTIONS = ("max_t", "bh")
 

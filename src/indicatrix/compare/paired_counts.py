@@ -1,10 +1,13 @@
-"""PairedCounts: several classifiers on the same examples, counted together, for tests of differences."""
+"""PairedCounts: several classifiers on the same examples, counted together, for tests of differences.
+
+Evaluations on the classes of all of them, so that their averages are comparable.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,21 +18,19 @@ from ..corrected_evaluation import count_corrected_together
 from ..encode.containers import read
 from ..encode.factorize import factorize
 from ..encode.plain_forms import Labels
-from ..encode.vocabulary import as_codes
+from ..encode.vocabulary import as_codes, family_of, vocabulary
 from ..encode.weights import check_weights
 from ..evaluate import corrected_evaluation, count_problem, options_of, problem_of
 from ..evaluation import Evaluation
-from ..inference.paired.corrected_pairs import JointCorrected
-from ..inference.paired.joint_cells import JointCells
-from ..inference.paired.joint_labels import JointLabels
-from ..scores.score_options import OF_SWEEPS, check_options
+from ..inference.paired.joint_labels import JointCells, JointLabels
+from ..inference.paired.of_joint_counts import JointCorrected
+from ..scores.score_input import OF_SWEEPS, check_options
 from ..scores.thresholds.sweep import Sweep, sweep
 from ..settings.problem import Problem, changes_labels
 from ..storage.formats import save
 from ..tally.counting.counting import observed_examples
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import series
-from .common_classes import on_all_classes
 
 
 @answers_mistakes
@@ -277,3 +278,33 @@ def _check_same_rows(kept: Sequence[Array | None], n: int, names: Sequence[str])
                 f"Example {at} was observed for {names[0]!r} or for {name!r}, but not for both, so they would be compared on "
                 "different examples. Leave it out for all with mask=, or count it with missing='abstain'."
             )
+
+
+def on_all_classes(evaluations: Sequence[Evaluation], names: Sequence[str], what: str = "evaluations") -> list[Evaluation]:
+    """Return the evaluations on the classes of all of them, so that macro averages are comparable.
+
+    Classes that one of them has in full keep its order. Errors use the names, and ``what`` they are names of.
+    """
+    sets = sorted({ev.classes for ev in evaluations}, key=len, reverse=True)
+    if len({frozenset(s) for s in sets}) < 2:
+        return [*evaluations]
+    every = {c for s in sets for c in s}
+    if len({family_of(type(c)) for c in every}) > 1:
+        each = zip(names, evaluations, strict=True)
+        types = ", ".join(f"{name}: {family_of(type(ev.classes[0]))}" for name, ev in each if ev.classes)
+        raise ValueError(
+            f"These {what} have labels of different types and cannot be compared ({types}). Use one type of label in all {what}."
+        )
+    classes = next((s for s in sets if set(s) == every), None) or vocabulary(every, "classes")
+    return [ev if ev.kind == "counts" else on_classes(ev, classes) for ev in evaluations]
+
+
+def on_classes(ev: Evaluation, classes: tuple[Any, ...], meaning: Mapping[Any, Any] | None = None) -> Evaluation:
+    """Return the evaluation on these classes, which include its own; further classes have no examples.
+
+    ``meaning`` gives its own classes other names.
+    """
+    own = ev.classes if meaning is None else tuple(meaning[c] for c in ev.classes)
+    tally = ev.tally.with_names(own)
+    made = replace(ev, tally=replace(tally if own == classes else tally.widen(classes), _pooled=[]))
+    return made if meaning is not None else made._with_scores(ev.scored)

@@ -17,8 +17,8 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import Name, score_name
-from ..algebra.frames import to_pandas, to_polars
 from ..algebra.measure_names import resolve, split_score
+from ..algebra.values import to_pandas, to_polars
 from ..algebra.wilson import check_level
 from ..encode.weights import check_by, read_groupings
 from ..evaluate import evaluate
@@ -26,13 +26,11 @@ from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.of_units import OfUnits, estimator_of_scores
 from ..inference.intervals.interval import Interval
 from ..inference.sampling.samples import chunk_sizes
-from ..inference.stats.quantiles import student
-from ..inference.stats.tails import chi_square_tail, f_tail
-from ..inference.stats.wording import p_text
+from ..inference.stats.quantiles import chi_square_tail, f_tail, student
+from ..inference.stats.several_tests import p_text
 from ..scores.scored import scores_of
 from ..words.call_mistakes import answers_mistakes
-from ..words.spelling import did_you_mean
-from ..words.wording import listing, number_of, series
+from ..words.wording import did_you_mean, listing, number_of, series
 
 METHODS = ("jackknife", "unbiased")
 TINY = 1e-12  # what is rounding

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..inference.paired.corrected_pairs import JointCorrected
-from ..inference.paired.joint_cells import cells_in
-from ..inference.paired.joint_labels import labels_in
+from ..inference.paired.joint_labels import cells_in, labels_in
+from ..inference.paired.of_joint_counts import JointCorrected
 from ..saved_evaluation import VERSION as EVALUATIONS
 from ..saved_evaluation import from_data as evaluation_in
 from ..saved_evaluation import to_data as evaluation_out

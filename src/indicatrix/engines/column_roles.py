@@ -9,8 +9,7 @@ from typing import Any
 from ..evaluate import OPTION_NAMES, options_of
 from ..settings.options import PER_ROW, Options
 from ..words.names_elsewhere import refuse_unknown
-from ..words.spelling import did_you_mean
-from ..words.wording import listing, short
+from ..words.wording import did_you_mean, listing, short
 
 OF_COMPARISONS = ("measures", "averages", "undefined", "baseline", "level", "method", "margin", "correction", "seed", "clusters")
 HINTS = {

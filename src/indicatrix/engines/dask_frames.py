@@ -17,8 +17,18 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import type_of
 from .column_roles import ColumnRoles, bits_of, check_bins, roles_of
-from .partitions import Refused, T, check_result, evaluate_partitions, merge, refuse_numbered, unite
-from .record_batches import classes_of, evaluate_rows, finish
+from .partitions import (
+    Refused,
+    T,
+    check_result,
+    classes_of,
+    evaluate_partitions,
+    evaluate_rows,
+    finish,
+    merge,
+    refuse_numbered,
+    unite,
+)
 
 
 def is_array(data: Any) -> bool:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..algebra.average import score_name
 from ..algebra.score import Undefined, read_undefined
-from ..catalogue.named_scores import read_score
+from ..catalogue.listing import read_score
 from ..encode.vocabulary import check_classes
 from ..evaluate import check_positive, options_of
 from ..evaluation import Evaluation
 from ..saved_evaluation import VERSION, from_data, to_data
 from ..settings.options import PER_ROW, Options
 from ..words.call_mistakes import answers_mistakes
-from ..words.spelling import no_attribute
+from ..words.wording import no_attribute
 from .counted_batches import CountedBatches
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ..compare.compare import compare
 from ..compare.comparison import Comparison
 from ..compare.differences import DifferenceTests
 from ..compare.row import Row
-from ..inference.estimators.of_examples import counted_units
+from ..inference.estimators.of_weights import counted_units
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import number_of
 from .answers import Answers

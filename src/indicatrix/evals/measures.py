@@ -20,8 +20,7 @@ from ..algebra.measure_names import options_in
 from ..algebra.numbers.functions import ratio
 from ..algebra.sums import SUMS
 from ..words.names_elsewhere import refuse_unknown
-from ..words.spelling import did_you_mean
-from ..words.wording import check_whole
+from ..words.wording import check_whole, did_you_mean
 from .answers import Answers
 from .logs import Answer, Log, assemble, plain_columns
 

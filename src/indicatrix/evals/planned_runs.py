@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..algebra.wilson import check_level
-from ..inference.planning.power import Power
-from ..inference.planning.question_variances import plan_questions
+from ..inference.planning.power import Power, plan_questions
 from ..words.wording import listing
 from .answers import Answers
 from .compared_runs import on_same_questions

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.frames import to_pandas, to_polars
 from ..algebra.score import Score, Undefined
+from ..algebra.values import to_pandas, to_polars
 from ..evaluate import evaluate
 from ..inference.intervals.interval import Interval
 from ..report.cells import Label
 from ..report.score_table import score_cell
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
-from ..words.spelling import did_you_mean, no_attribute
-from ..words.wording import listing, number_of
+from ..words.wording import did_you_mean, listing, no_attribute, number_of
 from .answers import Answers
 from .logs import joined
 from .measures import measure_of_answers

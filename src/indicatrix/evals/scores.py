@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.score import Score, Undefined
-from ..inference.estimators.of_examples import mean_over_examples
-from ..inference.estimators.of_weights import variance_of
+from ..inference.estimators.of_weights import mean_over_examples, variance_of
 from ..inference.intervals.interval import Interval
 from ..inference.intervals.of_score import interval
 from .answers import Answers

@@ -14,7 +14,7 @@ from ..compare.paired_counts import paired_counts as paired_counts
 from ..sample_size import power as power
 from .calibration.prediction_sets import prediction_sets as prediction_sets
 from .population.scores import relations as relations
-from .calibration.spiegelhalter import spiegelhalter as spiegelhalter
+from .calibration.calibration_line import spiegelhalter as spiegelhalter
 
 __all__ = [
     "agreement",

@@ -8,8 +8,7 @@ from typing import Any
 from ..algebra.score import Undefined
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import type_of
-from .output_stream import OutputStream
-from .trackers import flatten, load_library
+from .trackers import OutputStream, flatten, load_library
 
 
 @answers_mistakes

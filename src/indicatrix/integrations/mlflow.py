@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algebra.derived.derived_facts import needed_direction
 from ..algebra.score import Undefined
-from ..catalogue.named_scores import read_score
+from ..catalogue.listing import read_score
 from ..engines.stream import name_of, scores_of
 from ..evaluate import evaluate
 from ..evaluation import Evaluation

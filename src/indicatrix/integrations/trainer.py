@@ -12,8 +12,7 @@ from ..algebra.score import Undefined
 from ..engines.stream import name_of, scores_of
 from ..tasks.spans.sequences import Sequences, sequences
 from ..words.call_mistakes import answers_mistakes
-from .output_stream import OutputStream, as_array
-from .trackers import flatten
+from .trackers import OutputStream, as_array, flatten
 
 TOKENS = "tokens "
 

@@ -11,13 +11,11 @@ from itertools import islice, product
 from types import MappingProxyType
 from typing import Any
 
-from .cells import Label, Uncertain, labels_apart
-from .confusion_table import TITLE
-from .escapes import escape_html
+from .cells import Label, Uncertain, escape_html, labels_apart
 from .grid import show
 from .score_table import interval_notes, score_cell, undefined_notes
 from .table_forms import Table
-from .text import GroupTable, Report, Unit, most_frequent
+from .text import TITLE, GroupTable, Report, Unit, most_frequent
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request
 SHOWN = 30  # rows, and columns, of values that are shown

@@ -9,9 +9,9 @@ from typing import Any
 
 from ..algebra.average import Name, average_name, measure_name, score_name
 from ..algebra.convention import plain_part
-from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.measure_names import is_of_whole
 from ..algebra.score import Score
+from ..algebra.values import free_name, to_pandas, to_polars
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import treatment
 from .cells import BothConventions, Uncertain

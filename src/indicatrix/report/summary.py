@@ -15,10 +15,9 @@ from ..algebra.measure_names import find
 from ..algebra.score import Undefined
 from ..algebra.sums import sums
 from ..words.wording import short, type_of
-from .confusion_table import MOST as MOST_IN_MATRIX
-from .confusion_table import ConfusionTable
 from .grid import label, near_bound
-from .text import GroupTable, Report, Unit
+from .text import MOST as MOST_IN_MATRIX
+from .text import ConfusionTable, GroupTable, Report, Unit
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1")
 MOST_GROUPS = 30

@@ -7,8 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .cells import BestCell, Label, Uncertain, inside, is_number, plain, same_digits
-from .escapes import escape_formula, escape_html, escape_latex, escape_markdown
+from .cells import (
+    BestCell,
+    Label,
+    Uncertain,
+    escape_formula,
+    escape_html,
+    escape_latex,
+    escape_markdown,
+    inside,
+    is_number,
+    plain,
+    same_digits,
+)
 from .grid import grid, printable
 
 Form = Literal["text", "markdown", "latex", "csv", "html"]

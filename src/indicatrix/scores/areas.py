@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.average import Name
-from ..algebra.kind import Kind
+from ..algebra.kind import OF_OTHERS, Kind
 from ..algebra.measure import Measure
-from ..algebra.registry import OF_OTHERS
 from ..ranking.ranked import Ranked, rank_scores
-from .curves import equal_error, precision_areas, roc_areas
 from .curves import h_measure as cost_areas
+from .curves import precision_areas, roc_areas
 from .curves.declared_areas import DECLARED, Declared
 from .curves.ranked_units import Steps, area_of_ranking
-from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options
+from .score_input import OF_SWEEPS, SWEEP_HINTS, check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep, sweep
 
@@ -85,7 +84,7 @@ RANKING = Kind(
     meaning=_meaning,
     left_out="for one score per example, in one dimension, or when positive= names a column",
     check_parameter=lambda area, name, value: _refusal(area, name)(value),
-    help=("catalogue.help_text", "help_on_area"),
+    help=("catalogue.listing", "help_on_area"),
     examples=lambda: (rank_scores(np.array([0.9, 0.4, 0.6, 0.2, 0.5]), np.array([True, True, False, False, True])),),
 )
 
@@ -99,7 +98,7 @@ def _area(function: Callable[..., Any], declared: Declared) -> Measure:
     return Measure(function.__name__, function, declared.better, declared.range, **facts)
 
 
-MODULES = equal_error, cost_areas, precision_areas, roc_areas  # whose functions are areas
+MODULES = cost_areas, precision_areas, roc_areas  # whose functions are areas
 AREAS: dict[str, Measure] = {function.__name__: _area(function, declared) for function, declared in DECLARED.items()}
 OF_OTHERS.update(AREAS)
 OF_OTHERS.reserve(AREAS)

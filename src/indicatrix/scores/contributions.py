@@ -18,10 +18,9 @@ from ..algebra.arrays import Array
 from ..algebra.average import Average
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
-from ..algebra.offered_averages import Offer, OfferedAverages, refuse_all_but_labels
 from ..algebra.score import Score, Undefined
 from ..algebra.source import check_offered
-from ..algebra.source_score import meant
+from ..algebra.source_score import Offer, OfferedAverages, meant, refuse_all_but_labels
 from ..algebra.sums import UnitSums
 from ..encode.weights import Groups
 from .device_losses import LossesOnDevice

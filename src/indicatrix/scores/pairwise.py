@@ -13,10 +13,9 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.numbers.functions import ratio
-from ..algebra.offered_averages import Offer, refuse_all_but_labels
 from ..algebra.score import Score, Undefined
 from ..algebra.source import check_offered
-from ..algebra.source_score import meant
+from ..algebra.source_score import Offer, meant, refuse_all_but_labels
 from ..algebra.sums import UnitSums, sums
 from ..encode.containers import read
 from ..encode.indicator import Indicator
@@ -28,8 +27,7 @@ from ..settings.ordinal import encode_ranks, read_ordinal
 from ..words.call_mistakes import answers_mistakes
 from .areas import AREAS
 from .curves.ranked_units import UNDECIDED
-from .score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
-from .sweep_input import read_rows
+from .score_input import OF_SWEEPS, SWEEP_HINTS, check_options, read_rows, with_interval
 from .sweep_rows import SweepRows
 from .thresholds.sweep import Sweep
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
 
-from ..algebra.kind import Kind
+from ..algebra.kind import OF_OTHERS, Kind
 from ..algebra.measure import Measure
-from ..algebra.registry import OF_OTHERS
 from ..algebra.score import Undefined
 from ..algebra.source_score import AS_SOURCE
 from ..algebra.sums import SUMS
@@ -22,14 +21,13 @@ from .label_rankings.ranking_scores import AT_K, MRR, mrr, precision_at_k, recal
 from .label_rankings.top_k_accuracy import TOP, top_k_accuracy
 from .pairwise import HAND_TILL, hand_till_auc, ordinal_auc
 from .probabilities import proper_scores
-from .probabilities.balanced_log_loss import BALANCED, balanced_log_loss
+from .probabilities.brier_decomposition import BRIER_SKILL, LOG_LOSS_SKILL, brier_skill, log_loss_skill
 from .probabilities.calibration import ECE, ece
 from .probabilities.forecasts import OPTIONS
 from .probabilities.hinge import HINGE, hinge_loss
-from .probabilities.proper_scores import BRIER, LOG_LOSS, brier, log_loss
-from .probabilities.skill import BRIER_SKILL, LOG_LOSS_SKILL, brier_skill, log_loss_skill
+from .probabilities.proper_scores import BALANCED, BRIER, LOG_LOSS, balanced_log_loss, brier, log_loss
 from .probabilities.smooth_calibration import SMOOTH, smooth_ece
-from .score_options import check_options
+from .score_input import check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep
 
@@ -117,7 +115,7 @@ SCORES = replace(
     pools_classes=False,
     left_out="",
     check_parameter=lambda measure, name, value: None,  # the function refuses what it cannot use
-    help=("catalogue.help_text", "help_on_function"),
+    help=("catalogue.listing", "help_on_function"),
     facts=ScoreFacts,
     examples=tuple,
     per_example=True,

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ..public_names import place
-from .score_options import OF_SWEEPS
+from .score_input import OF_SWEEPS
 from .thresholds.sweep import Sweep, sweep
 
 HARMLESS = ("decide", "moments", "confusion", "replicates", "names")  # what does not change labels or examples

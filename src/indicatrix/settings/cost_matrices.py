@@ -23,12 +23,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.scale import Scale
+from ..algebra.counts import Scale
 from ..encode.pairs import Pair
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing, type_of
-from .cost_inputs import check_mixtures, not_negative, numbers, per_class, places
-from .example_costs import ExampleCosts
+from .example_costs import ExampleCosts, check_mixtures, not_negative, numbers, per_class, places
 from .options import Options
 from .problem import Problem
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.expression import syntax_of
+from ..algebra.formula import syntax_of
 from ..encode.indicator import Coded, Indicator, Lookup
 from ..encode.pairs import Pair
 from ..encode.plain_forms import BLOCK

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Mask
+from ..algebra.counts import Scale
 from ..algebra.fuzzy.negations import standard
 from ..algebra.fuzzy.tnorms import TNorm, tnorm, with_complement
-from ..algebra.scale import Scale
 from ..encode.decisions import rule_of
 from ..encode.indicator import Coded
 from ..encode.pairs import Pair, Reading, check_missing, encode

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Mask
-from ..algebra.counts import CELLS
-from ..algebra.scale import Scale
+from ..algebra.counts import CELLS, Scale
 from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Sparse

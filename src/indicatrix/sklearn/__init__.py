@@ -9,15 +9,25 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..words.spelling import did_you_mean
-from .accuracies import accuracy_score, balanced_accuracy_score, hamming_loss, zero_one_loss
+from ..words.wording import did_you_mean
 from .areas import average_precision_score, roc_auc_score
 from .averages import classification_report
 from .call_checks import InvalidParameterError, UndefinedMetricWarning
 from .curves import auc, confusion_matrix_at_thresholds, det_curve, metric_at_thresholds, precision_recall_curve, roc_curve
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, hinge_loss, log_loss
 from .named_scorers import get_scorer, get_scorer_names, make_scorer
-from .precision_recall import f1_score, fbeta_score, jaccard_score, precision_recall_fscore_support, precision_score, recall_score
+from .precision_recall import (
+    accuracy_score,
+    balanced_accuracy_score,
+    f1_score,
+    fbeta_score,
+    hamming_loss,
+    jaccard_score,
+    precision_recall_fscore_support,
+    precision_score,
+    recall_score,
+    zero_one_loss,
+)
 from .rankings import (
     coverage_error,
     dcg_score,

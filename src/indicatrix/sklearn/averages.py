@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.measure import Measure
-from ..catalogue.counts.positive import f1, f_beta, jaccard, precision, recall
+from ..catalogue.counts.paper_groups import f1, f_beta, jaccard, precision, recall
 from .call_checks import accepts, number, warn, warn_undefined
-from .counted_labels import MULTILABEL, CountedLabels, count_labels
-from .targets import as_array, column
+from .targets import MULTILABEL, CountedLabels, as_array, column, count_labels
 
 NAMES = {"micro": "micro", "macro": "macro", "weighted": "weighted", "samples": "exemplar", "binary": "macro"}
 ALIKE = 1e100  # with a greater beta F-beta is recall in every digit, and its square is soon infinite

@@ -15,16 +15,16 @@ from ..evaluate import OPTION_NAMES, evaluate
 from ..evaluation import Evaluation
 from ..inference.folds.interval import fold_interval
 from ..inference.intervals.interval import Interval
-from ..scores.score_options import OF_SWEEPS
+from ..scores.score_input import OF_SWEEPS
 from ..scores.scored import Scored, without_scores
 from ..scores.thresholds.sweep import Sweep, sweep
 from ..tally.tally import FOLD, REPEAT, RETEST
 from ..tasks.folds import Folds
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
-from ..words.spelling import no_attribute
+from ..words.wording import no_attribute
+from .call_checks import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .fold_predictions import FoldPredictions, paired_difference
-from .responses import find_classes, is_threshold, method_caller, need_scikit_learn, predict_scores, target_options
 from .targets import check_lengths
 
 HINTS = {

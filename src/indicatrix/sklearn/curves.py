@@ -7,7 +7,7 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..scores.curves import curve as curves
-from ..scores.thresholds.counts_at_thresholds import at_thresholds
+from ..scores.thresholds.operating_points import at_thresholds
 from .call_checks import accepts, warn, warn_undefined
 from .score_inputs import distinct, keywords_soon, numbers, ranking_of, weights_of
 from .targets import as_array, check_finite, check_lengths, column

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..scores.probabilities.brier_decomposition import reference_of
 from ..scores.probabilities.hinge import hinge_losses
 from ..scores.probabilities.predictions import Forecast, log_losses, squared_losses
-from ..scores.probabilities.skill import reference_of
 from .call_checks import BOOLEAN, accepts, one_of, warn_undefined
 from .score_inputs import (
     as_probabilities,

@@ -10,12 +10,11 @@ from typing import Any
 
 from ..algebra.measure import Measure
 from ..words.wording import short
-from .accuracies import accuracy_score, balanced_accuracy_score
 from .areas import average_precision_score, roc_auc_score
+from .call_checks import need_scikit_learn
 from .losses import brier_score_loss, d2_brier_score, d2_log_loss_score, log_loss
-from .precision_recall import f1_score, jaccard_score, precision_score, recall_score
+from .precision_recall import accuracy_score, balanced_accuracy_score, f1_score, jaccard_score, precision_score, recall_score
 from .rankings import top_k_accuracy_score
-from .responses import need_scikit_learn
 from .scorer import scorer
 from .tables import class_likelihood_ratios, matthews_corrcoef
 

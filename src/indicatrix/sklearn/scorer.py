@@ -13,17 +13,17 @@ from ..algebra.counts import AXES
 from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.measure import Measure
 from ..algebra.measure_names import average_in, resolve, split_score
-from ..algebra.offered_averages import unknown_average
 from ..algebra.score import Undefined, check_undefined
+from ..algebra.source_score import unknown_average
 from ..encode.containers import is_table
 from ..evaluate import OPTION_NAMES, evaluate_with, options_of
-from ..scores.score_options import OF_SWEEPS
+from ..scores.score_input import OF_SWEEPS
 from ..scores.thresholds.sweep import sweep
 from ..settings.options import PER_ROW
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import type_of
-from .responses import is_threshold, method_caller, predict_scores, target_options
+from .call_checks import is_threshold, method_caller, predict_scores, target_options
 
 HINTS = {
     "zero_division": "undefined= says what an undefined value does",

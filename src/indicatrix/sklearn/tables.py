@@ -10,15 +10,14 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts
-from ..catalogue.counts.likelihood import negative_likelihood_ratio, positive_likelihood_ratio
+from ..catalogue.counts.paper_groups import negative_likelihood_ratio, positive_likelihood_ratio
 from ..catalogue.matrices.agreement import multiclass_kappa
 from ..evaluation import Evaluation
 from ..tally.cells import cells
 from ..tally.tally import Tally
 from .averages import check_labels, select_labels
 from .call_checks import Rule, accepts, number, numbers_among, one_of, warn, warn_undefined
-from .counted_labels import MULTILABEL, CountedLabels, count_labels
-from .targets import as_array
+from .targets import MULTILABEL, CountedLabels, as_array, count_labels
 
 NAN = numbers_among(math.nan)
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..encode.containers import is_table
 from ..scores.thresholds.tuning import tune
-from .responses import method_caller, predict_scores
+from .call_checks import method_caller, predict_scores
 
 
 def _inner_has(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..algebra.measure_names import split_score
 from ..words.call_mistakes import answers_mistakes
-from .responses import need_scikit_learn
+from .call_checks import need_scikit_learn
 
 
 @answers_mistakes

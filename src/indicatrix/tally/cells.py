@@ -12,10 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..algebra.arrays import is_array, namespace
-from ..algebra.counts import Counts, check_axes
+from ..algebra.counts import Counts, Scale, check_axes
 from ..algebra.fuzzy.tnorms import TNorm, with_complement
 from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
-from ..algebra.scale import Scale
 from ..encode.indicator import Indicator
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights

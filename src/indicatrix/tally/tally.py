@@ -12,8 +12,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.counts import Counts, check_axes, counts_of_each_class
 from ..encode.vocabulary import family_of, vocabulary
-from .states.group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, total, with_room
-from .states.group_order import sort_names
+from .states.group_counts import CrossTable, Key, Part, Summed, as_numbers, cells_of, sort_names, total, with_room
 from .states.packed_groups import Packed, PackedTables, pack
 from .states.states import Classes, Groups, Keys, add_kept, drop_pairs, follow, merge, parts_of_groups, split_by, widen
 

@@ -22,7 +22,7 @@ from .positive_unlabeled import positive_unlabeled as positive_unlabeled
 from .label_ranking import preferences as preferences
 from .selective.risk_coverage import risk_coverage as risk_coverage
 from .spans.sequences import sequences as sequences
-from .spans.matched_rows import span_outcomes as span_outcomes
+from .spans.span_pairs import span_outcomes as span_outcomes
 from .spans.spans import spans as spans
 from ..settings.taxonomy import taxonomy as taxonomy
 from .label_ranking import top_ranked as top_ranked

@@ -12,15 +12,14 @@ from ..algebra.arrays import Array
 from ..algebra.average import ALIASES
 from ..algebra.counts import Counts
 from ..algebra.kind import LONE_CLUSTERS, take_clusters
-from ..algebra.makers import evaluate_labels
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
+from ..algebra.source import evaluate_labels
 from ..algebra.sums import sums
 from ..algebra.values import Values
 from ..encode.indicator import Indicator
-from ..settings.cost_inputs import per_class
 from ..settings.cost_matrices import named_classes, read_matrix
-from ..settings.example_costs import ExampleCosts
+from ..settings.example_costs import ExampleCosts, per_class
 from ..settings.options import Options, refuse_sums
 from ..settings.paper_settings import refuse
 from ..settings.problem import prepare

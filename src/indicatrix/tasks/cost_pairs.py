@@ -18,19 +18,17 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.average import Average
 from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
-from ..algebra.makers import evaluate_labels, makers
 from ..algebra.measure import Measure
-from ..algebra.offered_averages import Offer, OfferedAverages
 from ..algebra.score import Score
+from ..algebra.source import evaluate_labels, makers
+from ..algebra.source_score import Offer, OfferedAverages
 from ..algebra.sums import sums
 from ..algebra.wilson import wilson_of_each
 from ..catalogue.matrix_measures import TABLE, TableFacts
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights
-from ..settings.cost_inputs import UNKNOWN, check_product, mixtures
-from ..settings.example_costs import ExampleCosts
-from ..tally.states.group_counts import CrossTable
-from ..tally.states.group_order import sort_names
+from ..settings.example_costs import UNKNOWN, ExampleCosts, check_product, mixtures
+from ..tally.states.group_counts import CrossTable, sort_names
 from ..tally.tally import MANY_GROUPED
 
 COST, TOTAL, POOLED = sums("cost", "lower"), "total", Average(())  # the total is the sum over all examples

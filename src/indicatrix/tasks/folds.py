@@ -18,12 +18,11 @@ import numpy as np
 
 from ..algebra.arrays import Array, Mask
 from ..algebra.average import find_average, measure_name
-from ..algebra.frames import free_name, to_pandas, to_polars
 from ..algebra.measure import Measure
 from ..algebra.measure_names import split_score
 from ..algebra.score import PLURALS, Score, Undefined, check_undefined, combine
 from ..algebra.source_score import score_groups
-from ..algebra.values import Values
+from ..algebra.values import Values, free_name, to_pandas, to_polars
 from ..report.grid import name_text
 from ..words.call_mistakes import answers_mistakes
 

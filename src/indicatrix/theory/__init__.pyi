@@ -8,7 +8,7 @@ from ..compare.explained_difference import explain_difference as explain_differe
 from .formula.floors import floor as floor
 from .identify.identify import identify as identify
 from .formula.optimal_threshold import optimal_threshold as optimal_threshold
-from .result.pareto import pareto as pareto
+from .result.dominance import pareto as pareto
 from .formula.properties import properties as properties
 from .result.redundancy import redundant as redundant
 from .formula.floors import rescale as rescale

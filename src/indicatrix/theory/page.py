@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..report.page.page_subject import Subject, Theory, subject_of
+from ..report.page.page_data import Subject, Theory, subject_of
 from ..report.page.sections import SECTIONS, Section, page
 from ..storage.files import replace_file
 from .formula.floors import floor

@@ -14,7 +14,7 @@ from torch import Tensor
 from torchmetrics.metric import CompositionalMetric
 
 from ..algebra.score import Undefined, read_undefined
-from ..catalogue.named_scores import read_score
+from ..catalogue.listing import read_score
 from ..engines.partitions import sum_states
 from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation

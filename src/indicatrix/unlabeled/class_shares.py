@@ -14,14 +14,14 @@ from ..algebra.average import BINARY
 from ..algebra.wilson import check_level
 from ..encode.weights import check_by, check_row_labels
 from ..inference.intervals.interval import Interval
-from ..inference.stats.tails import chi_square_tail
-from ..inference.stats.wording import p_text
+from ..inference.stats.quantiles import chi_square_tail
+from ..inference.stats.several_tests import p_text
 from ..settings.options import Options
 from ..tally.corrected.by_reference import HALF, Shift, most_likely_mixture, shares_of
 from ..tally.corrected.estimated_shares import EstimatedShares
 from ..tally.corrected.fitted_labels import covariance_of
 from ..tally.tally import Tally
-from ..theory.result.class_behavior import pair_table
+from ..theory.result.exact_scores import pair_table
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing
 from .expected import STRATA, divided, expected_of

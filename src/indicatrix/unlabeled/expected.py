@@ -15,8 +15,7 @@ from ..tally.corrected.by_reference import SHIFTS, ByProbabilities, ByReference,
 from ..tally.corrected.corrected import Corrected, corrected_tally
 from ..tally.corrected.judged_rows import EXPECTED, PREDICTIONS, STRATUM, JudgedRows
 from ..words.call_mistakes import answers_mistakes
-from ..words.spelling import unknown
-from ..words.wording import check_whole
+from ..words.wording import check_whole, unknown
 from .scored_rows import PREDICTIONS as PREDICTED
 from .scored_rows import SCORES, ScoredRows, read_both, strata_of
 

@@ -1,7 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .detection.evaluate_detections import detection as detection
-from .detection.instances import instances as instances
+from .detection.evaluate_detections import instances as instances
 from .panoptic.panoptic import panoptic as panoptic
 from .pixels.segmentation import segmentation as segmentation
 from .pixels.segmentation import segmentation_summary as segmentation_summary

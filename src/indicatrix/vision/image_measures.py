@@ -11,18 +11,17 @@ import numpy as np
 
 from ..algebra.arrays import Array, quiet
 from ..algebra.average import Average
-from ..algebra.kind import Kind
+from ..algebra.kind import OF_OTHERS, Kind
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
-from ..algebra.registry import OF_OTHERS
 from ..catalogue.averages import SUPPORT
-from ..catalogue.help_text import facts, section, written
+from ..catalogue.listing import facts, section, written
 from ..public_names import load_public, place
 from ..scores.areas import RANKING
 from ..scores.curves.precision_areas import check_interpolation
-from ..scores.score_options import check_options
+from ..scores.score_input import check_options
 from .images.image_scores import meaning
-from .match.detection_settings import check_ious, check_most
+from .match.matches import check_ious, check_most
 from .match.ranked_objects import average_precision, average_recall
 from .surfaces import outline_distances as surfaces
 

@@ -196,7 +196,7 @@ def _answer(name: str, known: Sequence[str], hints: Mapping[str, str], required:
     if name in OPTIONS:
         uses = OPTIONS[name]
         return f"; {next((use for option, use in uses.items() if option in known or option in required), uses[''])}."
-    from .spelling import close_names, similar_names
+    from .wording import close_names, similar_names
 
     here = [*required, *known]
     close = (close_names(name, here, cutoff=0.6) or similar_names(name, here))[:1]

@@ -14,8 +14,7 @@ import numpy as np
 from ...words.call_mistakes import answers_mistakes
 from ..arrays import is_array, namespace, quiet
 from ..numbers.functions import equals, maximum, minimum, ratio, select
-from .families import check_parameter, choices_of, member_text, read_member
-from .negations import Negation, negation, standard
+from .negations import Negation, check_parameter, choices_of, member_text, negation, read_member, standard
 
 Binary = Callable[[Any, Any], Any]
 

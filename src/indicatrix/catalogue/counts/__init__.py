@@ -1,1 +1,1 @@
-"""Formulas of four counts, one module for each group of measures."""
+"""Formulas of four counts, in groups of measures."""

@@ -18,8 +18,7 @@ from ...algebra.arrays import Array
 from ...algebra.numbers.functions import absolute, ratio, sqrt
 from ...algebra.numbers.gradient import Traced, without_trace
 from ..matrix_measures import matrix_measure
-from .cells import each, margins
-from .tails import precision
+from .cells import each, margins, precision
 
 GROUP = "matrix agreement"
 LEVELS = ("nominal", "ordinal", "interval", "ratio")

@@ -11,8 +11,7 @@ from typing import Any
 
 from ...algebra.numbers.functions import ratio, sqrt
 from ..matrix_measures import matrix_measure
-from .cells import deviations, margins, occurring, total
-from .tails import NO_TRUE_P_VALUE, chi_squared_tail
+from .cells import NO_TRUE_P_VALUE, chi_squared_tail, deviations, margins, occurring, total
 
 GROUP = "matrix association"
 LEAST = 3  # examples of a class: one that is right in one or two makes the association almost as large as it can be

@@ -9,9 +9,7 @@ from typing import Any
 
 from ...algebra.counts import Counts
 from ...words.call_mistakes import answers_mistakes
-from ..counts.accuracy import accuracy
-from ..counts.correlation import cohen_kappa
-from ..counts.positive import fowlkes_mallows
+from ..counts.paper_groups import accuracy, cohen_kappa, fowlkes_mallows
 from ..matrix_measures import matrix_measure
 
 GROUP = "matrix pairs"

@@ -9,8 +9,7 @@ import numpy as np
 
 from ...algebra.numbers.functions import ratio, sqrt
 from ..matrix_measures import matrix_measure
-from .cells import margins, total
-from .tails import NO_TRUE_P_VALUE, binomial_tail
+from .cells import NO_TRUE_P_VALUE, binomial_tail, margins, total
 
 GROUP = "confusion matrix"
 

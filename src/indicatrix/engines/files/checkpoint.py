@@ -30,8 +30,7 @@ from ...tally.states.replicates import replicates_of
 from ...words.wording import short
 from ..column_roles import ColumnRoles
 from ..counted_batches import PENDING
-from ..partitions import sum_states
-from ..record_batches import evaluate_batch, holds_lists, names_positive_late, read_batch
+from ..partitions import evaluate_batch, holds_lists, names_positive_late, read_batch, sum_states
 from ..stream import Stream
 from .bad_rows import BadRows
 from .found_files import FoundFile

@@ -16,9 +16,8 @@ from ..arrow_columns import one_array
 from ..column_roles import bits_of, roles_of
 from .checkpoint import Checkpoint, Place, run_facts
 from .csv_files import CsvForm
-from .file_run import BEGINNING, FileRun
+from .file_run import BEGINNING, FileRun, Progress, Reporter
 from .found_files import FoundFile, find_files
-from .progress import Progress, Reporter
 from .rows_of_file import Piece
 
 SECONDS = 30.0  # between two checkpoints

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...compare.common_classes import on_classes
+from ...compare.paired_counts import on_classes
 from ...evaluation import Evaluation
 from ..arrow_columns import NUMBER
 

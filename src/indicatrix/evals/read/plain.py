@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...encode.weights import read_groupings
-from ...words.spelling import did_you_mean
-from ...words.wording import listing, short
+from ...words.wording import did_you_mean, listing, short
 from ..logs import Answer, Log, facts, plain_columns, plain_values
 
 

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.frames import to_pandas, to_polars
-from ...algebra.makers import LABEL_ARGUMENTS, evaluate_labels, makers
-from ...algebra.values import Values
+from ...algebra.source import LABEL_ARGUMENTS, evaluate_labels, makers
+from ...algebra.values import Values, to_pandas, to_polars
 from ...algebra.wilson import check_level
 from ...encode.weights import read_groupings
 from ...report.grid import grid, name_text
@@ -27,7 +26,7 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval, interval_or_reason
-from ..stats.wording import p_text
+from ..stats.several_tests import p_text
 
 SIZE = "size"
 COVERAGE, EACH = "recall", "exemplar"  # of an example with one label, recall is 1 if its set holds it, and otherwise 0

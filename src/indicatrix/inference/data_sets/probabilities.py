@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
+from ...algebra.values import to_pandas, to_polars
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of
 from ..folds.compare_folds import check_rope, compare_folds
 from ..sampling.draw_weights import check_draws, generator
-from ..stats.wording import probability_text, rope_text
+from ..stats.several_tests import probability_text, rope_text
 from .hierarchical_model import FoldSums, draw_next_data_set, shares_of_next
 
 UNSEEN = 1e-6  # stands for the probability of what no draw shows

@@ -16,8 +16,8 @@ from ...tally.corrected.corrected import Corrected
 from ...tally.corrected.judged_rows import CHANCE, PREDICTIONS, JudgedRows, codes_of
 from ...theory.result.findings import Finding
 from ...words.wording import listing
-from ..stats.tails import chi_square_tail
-from ..stats.wording import p_text
+from ..stats.quantiles import chi_square_tail
+from ..stats.several_tests import p_text
 from .of_corrected import OfCorrected
 
 FEW = 5  # gold rows of a class below which its recall is hardly known

@@ -28,7 +28,7 @@ from ..sampling.samples import HALF, IndependentEntries, Pairs, Pseudo, chunk_si
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction
 from .estimators import Estimator, Span
-from .of_examples import scores_of_groups, values_of_pairs, values_of_rows
+from .of_weights import scores_of_groups, values_of_pairs, values_of_rows
 from .score_interval import Center
 
 FEW = 2.0  # examples that tell as much as all rows and the pseudo-example, where hardly anything is known

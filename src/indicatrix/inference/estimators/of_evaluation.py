@@ -34,11 +34,10 @@ from ..sampling.samples import (
 )
 from ..sampling.score_function import is_smooth, measure_of_two_classes, score_function, span_of, units_of_classes
 from ..sampling.weighted_counts import check_sums, common_weight, counts_examples, effective, squares_of, typical_of
+from .clustered import check_tested_once
 from .estimators import Estimator, OfCounts, OfGroups, OfMatrix
 from .of_corrected import estimator_of_corrected
-from .of_examples import counted_units, replace_lost, scores_of_groups
-from .of_weights import OfMean
-from .repeated_tests import check_tested_once
+from .of_weights import OfMean, counted_units, replace_lost, scores_of_groups
 
 
 def estimator_of(ev: Any, measure: Measure, score: Score, clusters: str | None) -> Estimator:

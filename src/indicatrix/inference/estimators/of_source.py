@@ -2,6 +2,8 @@
 
 Labels, scores of examples and images keep different things; a source of another kind says how many things were sampled, and
 gives itself with each of them counted so often.
+
+A score of which replicates of the counts were kept: their scores tell its spread and bias.
 """
 
 from __future__ import annotations
@@ -14,15 +16,19 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import AVERAGES
+from ...algebra.average import AVERAGES, BINARY, find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ..sampling.score_function import span_of
+from ...tally.states.replicates import ABSENT
+from ..sampling.samples import HALF, IndependentEntries
+from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
+from ..sampling.weighted_counts import check_sums
+from ..stats.proportions import Ends
 from .clustered import read_clusters
-from .estimators import Estimator
-from .of_evaluation import estimator_of
-from .of_examples import mean_over_examples
-from .of_weights import OfWeights
+from .estimators import Estimator, OfCounts
+from .of_evaluation import estimator_of, pseudo_of
+from .of_weights import OfWeights, mean_over_examples
+from .score_interval import Center, freedom
 
 
 def holds_labels(source: Any) -> bool:
@@ -123,3 +129,103 @@ class OfDrawn(OfWeights):
         times = weights if self.clusters is None else weights[self.clusters]
         undefined = "nan" if self.undefined == "raise" else self.undefined  # of a replicate it is left out
         return float(self.measure.score(self.source.counted(times), self.average, undefined))
+
+
+# A minimum of two that tie is biased. Replicates show on average √2 - 1 of that, because in the sample the two do not tie. So
+# twice what they show counts as spread; the number was chosen by how often intervals of macro averages cover.
+HIDDEN_BIAS = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Counts, and those of bootstrap replicates that were drawn when the examples were counted."""
+
+    counts: Array  # (4, m)
+    drawn: Array  # (4, B, m), scaled to the number of examples
+    extra: IndependentEntries  # the pseudo-example
+
+    @property
+    def weighted(self) -> bool:
+        """Whether examples have weights; then there are no replicates."""
+        return False
+
+    @property
+    def squared_counts(self) -> None:
+        """There are no weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfReplicates(OfCounts):
+    """A score that is a function of counts per class, of which replicates are known."""
+
+    sample: Drawn  # type: ignore[assignment]
+    usual = "replicates"
+
+    def ends(self, level: float) -> Ends:
+        """Return Wilson's interval at the effective sample size of the variance of the replicates.
+
+        Every replicate gets one more example at random, half of it right and half of it wrong, so that a perfect score does not
+        look certain. The bias of the replicates is taken off; at kinks they show only a part of it. A score without
+        a finite range has their percentiles.
+        """
+        counts, drawn, extra = self.sample.counts, self.sample.drawn, self.sample.extra.counts
+        more = np.random.default_rng(0).standard_gamma(extra[:, None], drawn.shape)
+        smooth = counts + extra
+        scores = self.score(drawn + more)
+        scores = scores[np.isfinite(scores)]
+        own = float(len(scores) - 1)
+        if own < 1:
+            return math.nan, math.nan
+        if not np.isfinite(self.span).all():
+            low, high = np.quantile(scores, ((1 - level) / 2, (1 + level) / 2))
+            return max(float(low), self.span[0]), min(float(high), self.span[1])
+        if not self.score.rule.pools:
+            pool = self.score.pool
+            own = min(own, freedom(pool(counts), pool(smooth), self.score.slopes(smooth)))
+        smoothed = float(self.score(smooth))
+        bias = float(scores.mean()) - smoothed
+        spread = float(scores.var(ddof=1)) + (0.0 if self.smooth else (HIDDEN_BIAS * bias) ** 2)
+        return Center(self.value - bias, smoothed, spread, own).ends(self.span, level)
+
+
+def replicates_of(ev: Any, measure: Measure, score: Score, clusters: str | None = None, stratified: bool = False) -> OfReplicates:
+    """Return a score with the replicates of its counts; refuse what they do not tell."""
+    if clusters is not None or stratified:
+        given = "clusters=" if clusters is not None else "stratified="
+        raise ValueError(f"method='replicates' has examples that were drawn one by one. Leave {given} out, or method=.")
+    if reason := without_replicates(ev, measure, score):
+        raise ValueError(f"There is no interval from replicates: {reason}.")
+    assert measure.reads.formula
+    tally, rule = ev.tally, find_average(score.average)
+    check_sums(tally.pooled.cells())
+    counts, sums = tally.pooled.cells().astype(np.float64), tally.replicates.whole
+    here = sums.examples > 0  # a replicate of few examples may have none of them
+    drawn = sums.counts()[:, here] * (sums.n / sums.examples[here])[:, None]
+    unit_of = units_of_classes(ev, score.average)
+    one = score.average == BINARY
+    extra = np.where(unit_of >= 0, HALF / 2, 0.0) + np.zeros((4, 1)) if one else pseudo_of(tally).counts
+    size = counts.sum() / (sums.n * len(ev.classes)) if ev.recipe.uses("cost") else 1.0
+    function = score_function(measure, rule, unit_of, score.undefined, counts)
+    return OfReplicates(
+        function, Drawn(counts, drawn, IndependentEntries(extra * size)), span_of(measure, float(score)), is_smooth(measure)
+    )
+
+
+def without_replicates(ev: Any, measure: Measure, score: Score) -> str:
+    """Return why replicates give no interval of a score; "" if they do."""
+    if not measure.reads.in_counts:
+        return f"{measure} reads {measure.reads.what}, and they have counts per class; leave method= out"
+    name = score.average
+    if isinstance(name, tuple) or name in ev.tally.by:
+        axis = name if isinstance(name, str) else name[0]
+        return f"{ABSENT['groups']} {axis}; leave method= out"
+    rule = find_average(name)
+    if not set(rule.per) <= {"class", "example", ev.tally.grouping}:
+        return f"average={name!r} keeps {', '.join(rule.per)}, and an interval is for one axis"
+    if rule.per == ("example",):
+        return "a mean over examples has its interval from the values of the examples; leave method= out"
+    if isinstance(ev.tally.replicates, str):
+        return f"{ABSENT[ev.tally.replicates]}; evaluate the examples with replicates=200"
+    if name == BINARY and ev.positive not in ev.classes:
+        return f"no example has the class {ev.positive!r}; leave method= out"
+    return ""

@@ -22,11 +22,9 @@ from ...algebra.score import Score
 from ...scores.score_functions import opened
 from ..sampling.samples import typical_weight
 from ..sampling.score_function import span_of
-from .clustered import Sampled, UnitSpread, read_clusters
-from .of_examples import mean_over_examples
-from .of_weights import UNSURE, Halves, OfMean, OfWeights, halves_of
+from .clustered import Sampled, UnitSpread, check_rows_tested_once, read_clusters
+from .of_weights import UNSURE, Halves, OfMean, OfWeights, halves_of, mean_over_examples
 from .ranked_unit import RankedUnit, SummedUnit
-from .repeated_tests import check_rows_tested_once
 from .score_interval import Center
 
 STEP = 1e-4  # for slopes of weights: the share of the examples that is added and taken away

@@ -20,10 +20,9 @@ from ...algebra.values import Values
 from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import unknown
-from ...words.wording import listing, series, short, treatment, type_of
-from ..stats.largest_of_several import far_from_zero, largest_difference
-from ..stats.tails import two_sided
+from ...words.wording import listing, series, short, treatment, type_of, unknown
+from ..stats.quantiles import two_sided
+from ..stats.several_tests import far_from_zero, largest_difference
 from .fold_comparison import FoldComparison, FoldDifference, note_on_totals, usual_rope
 from .interval import SAME, FoldMean, known_repeats, share_of_one_fold
 

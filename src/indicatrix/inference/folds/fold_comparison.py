@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.totals import is_total, per_example
-from ...algebra.values import Values
+from ...algebra.values import Values, to_pandas, to_polars
 from ...tasks.folds import plural
 from ...words.call_mistakes import answers_mistakes
-from ..stats.wording import p_text, probability_text, rope_text
+from ..stats.several_tests import p_text, probability_text, rope_text
 
 BAYES = {"corrected_t": "Bayesian correlated t-test", "cv_clt": "From a flat prior"}
 NAMES = {"corrected_t": "corrected resampled", "cv_clt": "paired by example,"}

@@ -18,8 +18,7 @@ from ...algebra.wilson import check_level
 from ...tally.tally import REPEAT
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import unknown
-from ...words.wording import listing, number_of, treatment, type_of
+from ...words.wording import listing, number_of, treatment, type_of, unknown
 from ..estimators.of_weights import OfMean
 from ..intervals.interval import Interval
 from ..intervals.method_choice import default_method, find_ends

@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.frames import to_pandas, to_polars
+from ...algebra.values import to_pandas, to_polars
 from ...words.call_mistakes import answers_mistakes
 from ..intervals.interval import Interval
-from ..stats.largest_of_several import Independent, Largest, largest_difference
-from ..stats.several_tests import ends_of_verdict
-from ..stats.tails import two_sided
-from ..stats.wording import p_text
-from .homogeneity import Precision, square_and_add
+from ..stats.quantiles import two_sided
+from ..stats.several_tests import Independent, Largest, ends_of_verdict, largest_difference, p_text
+from .group_samples import Precision, square_and_add
 
 MOST_PAIRS = 500_000  # that are compared; about a thousand groups
 MOST = 20  # pairs that are printed

@@ -13,24 +13,21 @@ import numpy as np
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, groupings_of, reads_positive, score_name
 from ...algebra.counts import CELLS, Counts
-from ...algebra.frames import free_name, to_pandas, to_polars
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.totals import per_example
-from ...algebra.values import Values
+from ...algebra.values import Values, free_name, to_pandas, to_polars
 from ...algebra.wilson import check_level
 from ...report.cells import Label, Uncertain
 from ...report.grid import name_text
 from ...report.notebook import fragment, paragraphs, scrolling_box
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean, no_attribute
-from ...words.wording import listing, series
+from ...words.wording import did_you_mean, listing, no_attribute, series
 from ..intervals.interval import Interval
 from ..stats.quantiles import normal
 from .differences import GroupDifferences, Pairs, check_pairs, differences_of
-from .group_samples import SampledGroups
-from .homogeneity import LEVEL, GroupTest, square_and_add
+from .group_samples import LEVEL, GroupTest, SampledGroups, square_and_add
 
 CHANCE = 0.01  # how often groups that do not differ may be called unusual, all groups of an axis together
 MOST_SHOWN = 30  # groups in a notebook

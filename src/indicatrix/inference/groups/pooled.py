@@ -30,8 +30,7 @@ from ..intervals.interval import Interval
 from ..intervals.of_score import SIMULTANEOUS, level_of
 from ..stats.quantiles import normal
 from .group_comparison import compare_groups, sampled_groups
-from .group_samples import SampledGroups
-from .homogeneity import Precision
+from .group_samples import Precision, SampledGroups
 
 FEWEST = 4  # groups of which a distribution is estimated
 STEPS, TINY = 200, 1e-300

@@ -12,9 +12,8 @@ from ..estimators.about_correction import doubts
 from ..estimators.estimators import Estimator, OfCounts, OfMatrix
 from ..estimators.of_corrected import OfCorrected
 from ..estimators.of_weights import OfMean
-from ..estimators.rates import Rates, rates_of
+from ..estimators.rates import Rates, proportion, rates_of
 from ..estimators.score_interval import margins, variance
-from ..estimators.shares import proportion
 from ..sampling.samples import Clusters, Pairs, TablesOfClusters, counts_of_tables
 
 NOTHING_COVERS, WIDE = 3, 10  # examples or predictions of a class below which no interval is reliable, or it is wide

@@ -10,7 +10,7 @@ from ...algebra.average import Name, score_name
 from ...algebra.number_with_ends import float_of_value, format_with_ends, refuse_order, round_with_ends
 from ...algebra.score import Undefined
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import no_attribute
+from ...words.wording import no_attribute
 
 OTHER_ATTRIBUTES = {  # what people look for, and where it is
     "to_json": "interval.to_dict() has its numbers and texts, for json.dumps.",

@@ -1,27 +1,44 @@
 """Which method of intervals fits an estimator, and its ends by a method.
 
 Odds and likelihood ratios, and functions of the odds ratio, have intervals on the log scale.
+
+Designs: examples of each class by chance or by choice, and how frequent classes really are.
+
+The measure of scores that an interval is asked for, its method, and what a reader should know.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.measure_names import find
+from ...algebra.average import BINARY
+from ...algebra.count_formula import COUNTS
+from ...algebra.kind import registered
+from ...algebra.measure import Measure
+from ...algebra.measure_names import find, resolve
+from ...algebra.score import Score
+from ...public_names import place
+from ...scores.areas import AREAS
+from ...scores.thresholds.sweep import Sweep
+from ...words.wording import did_you_mean, type_of
 from ..estimators.estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, OfMatrix, has_rows
-from ..estimators.of_replicates import OfReplicates
+from ..estimators.of_source import OfReplicates
+from ..estimators.of_units import OfUnits, of_another_area
 from ..estimators.of_weights import OfMean
-from ..estimators.rates import rate_ends, rates_of
-from ..estimators.shares import ALMOST, formula_slopes, proportion
+from ..estimators.rates import ALMOST, formula_slopes, proportion, rate_ends, rates_of
 from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 from ..stats.proportions import PROPORTIONS, Ends
 from ..stats.quantiles import normal
-from .confidence_sequence import SEQUENTIAL, sequential_ends
-from .methods import METHODS, Request
+from .few_examples import NOTHING_COVERS, WIDE, about_clusters, about_mean, in_classes
+from .interval import Interval
+from .methods import METHODS, SEQUENTIAL, Request, sequential_ends
 
 
 def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:
@@ -202,3 +219,180 @@ def _half_examples(unit: Array, squares: Array | None) -> tuple[Array, Array]:
     rows = [np.repeat([x[0] + x[2], x[1] + x[3]], 2, axis=0)[[0, 2, 1, 3]] for x in (unit, squares)]
     typical = typical_weights(unit, squares, *rows)
     return half * typical, half * typical**2
+
+
+BY_CLASS = "by class"
+PLACES = 9  # prevalences of a range at which the interval is looked at, the two ends among them
+
+
+def check_design(source: Any, prevalence: Any, sampled: str | None) -> None:
+    """Refuse what is not a design, or is for evaluations only."""
+    if sampled not in (None, BY_CLASS):
+        raise ValueError(
+            f"sampled={sampled!r} is unknown. sampled='by class' says that the number of examples of each true class was chosen; "
+            "left out, it came by chance."
+        )
+    if (prevalence is not None or sampled is not None) and not hasattr(source, "tally"):
+        raise ValueError(
+            "prevalence= and sampled= are for evaluations. Areas of scores take every example for a random one: leave both out."
+        )
+
+
+def with_design(ev: Any, prevalence: Any, sampled: str | None) -> Any:
+    """Return an evaluation with a known prevalence, or with chosen numbers of examples.
+
+    >>> import indicatrix as ix
+    >>> with_design(ix.from_confusion([[90, 10], [5, 95]]), 0.02, None).score("precision").note
+    ''
+    """
+    if prevalence is not None:
+        return ev.with_priors(_priors(ev, prevalence))
+    return ev if sampled is None else replace(ev, tally=replace(ev.tally, by_class=True))
+
+
+def _priors(ev: Any, prevalence: Any) -> Any:
+    """Return the shares of all classes: the others are to each other as they are."""
+    if isinstance(prevalence, Mapping):
+        return prevalence
+    if isinstance(prevalence, bool) or not isinstance(prevalence, Real) or not 0 < float(prevalence) < 1:
+        raise ValueError(
+            f"prevalence={prevalence!r} must be the share of the positive class, such as 0.02, the two ends of a range, such as "
+            "(0.01, 0.05), or the share of each class."
+        )
+    if ev.positive is None or ev.positive not in ev.classes:
+        raise ValueError(
+            f"prevalence={prevalence!r} is the share of the positive class, and there is none. Give the share of each class, "
+            "prevalence={class: share, …}, or evaluate with positive=."
+        )
+    own = np.array([float(x) for x in ev.aggregate("class").tpos])
+    if ev.kind != "multiclass":
+        total = np.array([float(x) for x in ev.aggregate("class").n])
+        return {c: prevalence if c == ev.positive else k / n for c, k, n in zip(ev.classes, own, total, strict=True)}
+    at = ev.classes.index(ev.positive)
+    rest = own.sum() - own[at]
+    if not rest:
+        raise ValueError(
+            "All examples are positive, so the rates of the other classes are unknown: prevalence= cannot be changed."
+        )
+    shares = {c: float(k) * (1 - float(prevalence)) / rest for c, k in zip(ev.classes, own, strict=True)}
+    return shares | {ev.positive: float(prevalence)}
+
+
+def over_range(ends: tuple[float, float], at: Callable[[float], Interval]) -> Interval:
+    """Return the interval for a prevalence that is known to lie in a range: it holds whatever it is.
+
+    The value is the one in the middle of the range. ``at`` gives the interval at one prevalence.
+    """
+    low, high = sorted(map(float, ends))
+    if not 0 < low < high < 1:
+        raise ValueError(f"prevalence={ends!r}: a range has two different ends between 0 and 1, such as (0.01, 0.05).")
+    found = [at(x) for x in np.linspace(low, high, PLACES).tolist()]
+    middle = found[PLACES // 2]
+    note = f"At any prevalence from {low:g} to {high:g}; the value is that at {(low + high) / 2:g}."
+    unknown = any(math.isnan(i.low) for i in found)
+    least, most = (math.nan, math.nan) if unknown else (min(i.low for i in found), max(i.high for i in found))
+    return replace(middle, low=least, high=most, note=f"{note} {middle.note.partition('. ')[2]}".strip())
+
+
+def is_range(prevalence: Any) -> bool:
+    """Return whether a prevalence is given by the two ends of a range."""
+    return isinstance(prevalence, tuple | list) and len(prevalence) == 2
+
+
+def design_note(prevalence: Any) -> str:
+    """Return what a reader should know about the prevalence."""
+    if prevalence is None:
+        return ""
+    named = isinstance(prevalence, Mapping)
+    return "At the prevalences that were given." if named else f"At a prevalence of {float(prevalence):g}."
+
+
+OF_THE_HULL = ("auc_of_hull", "h_measure")
+CHANCE = 0.5  # the AUC of a ranking by chance
+BY_CHANCE = "The interval of the AUC contains 0.5: the ranking may be by chance, and the hull of a sample is above that."
+
+
+def check_swept(source: Any, measure: Any) -> Measure:
+    """Return the measure of scores that is named; refuse what is not a sweep, and measures of decisions."""
+    if not isinstance(source, Sweep):
+        if callable(getattr(source, "units", None)):
+            raise ValueError(
+                f"There is no interval of {measure}: {type_of(source)} does not say what was sampled: give it n, and "
+                "counted(times), which is the same source with each of the n examples counted so often."
+            )
+        hint = _interval_with(source) if isinstance(source, Score) else "Use ix.evaluate(…)."
+        raise TypeError(f"An interval is of an evaluation, a sweep, a loss or a ranking, not of {type_of(source)}. {hint}")
+    if measure is None:
+        raise TypeError("measure= is missing: name the area that the interval is of, such as 'auc'.")
+    found = registered(str(measure).partition("(")[0].strip())
+    if found is None or found.reads.counted:
+        hint = did_you_mean(str(measure), [*AREAS])
+        raise ValueError(f"'{measure}' is not an area of scores. {hint + ' ' if hint else ''}Choose from {', '.join(AREAS)}.")
+    return resolve(measure)
+
+
+def _interval_with(score: Score) -> str:
+    """Return the calls that give the interval of a score, which alone does not hold the examples.
+
+    >>> import indicatrix as ix
+    >>> _interval_with(ix.auc([0, 1, 1], [0.2, 0.6, 0.9]))
+    "It has one with ix.auc(y_true, scores, interval=0.95), or ix.inference.interval(ix.sweep(y_true, scores), 'auc')."
+    """
+    name, kind = str(score.measure), getattr(score.measure, "reads", COUNTS)
+    arrays, made = ", ".join(kind.names), place(kind.like().__name__)
+    inside = "" if score.average in (BINARY, None) or not isinstance(score.average, str) else score.average
+    average, last = (f", average={inside!r}", f", {inside!r}") if inside else ("", "")
+    call = place(name) if name.isidentifier() else f"ix.measure({name!r})"
+    other = f"ix.inference.interval({made}({arrays}), {name!r}{last})"
+    return f"It has one with {call}({arrays}{average}, interval=0.95), or {other}."
+
+
+def reach_chance(found: Interval, estimator: Estimator) -> Interval:
+    """Return the interval of an area of the hull, down to its lowest value if chance is possible.
+
+    The hull of a ranking by chance lies above the diagonal in every sample, and by how much does not get known from the sample:
+    only the AUC tells that chance is possible.
+    """
+    if not isinstance(estimator, OfUnits) or estimator.measure.name not in OF_THE_HULL or found.low <= estimator.span[0]:
+        return found
+    if of_another_area(estimator, AREAS["auc"]).center().ends((0.0, 1.0), found.level)[0] > CHANCE:
+        return found
+    note, warning = (f"{text} {BY_CHANCE}".strip() for text in (found.note, found.warning))
+    return replace(found, low=estimator.span[0], note=note, warning=warning)
+
+
+def warn_about_scores(estimator: Estimator) -> str:
+    """Return what makes the interval of a score of kept examples unreliable or wide; "" if nothing does."""
+    if isinstance(estimator, OfMean):
+        return about_mean(estimator)
+    if not isinstance(estimator, OfUnits):
+        return about_clusters(estimator)
+    whose = ("example", "examples") if estimator.sampled.clusters is None else ("cluster", "clusters")
+    few: dict[str, list[str]] = {"rare": [], "wide": []}
+    for unit in estimator.units:
+        side, least = min(unit.sizes(estimator.sampled).items(), key=lambda pair: pair[1])
+        if least < WIDE:
+            what = f"{least} {side} {whose[least != 1]}".replace("  ", " ")
+            there = f"There {'is' if least == 1 else 'are'} {what}" if estimator.one else f"{unit.name!r} has {what}"
+            few["rare" if least < NOTHING_COVERS else "wide"].append(there)
+    notes = (
+        [f"{_named(few['rare'], estimator)}: with fewer than {NOTHING_COVERS}, no interval is reliable."] if few["rare"] else []
+    )
+    notes += [f"{_named(few['wide'], estimator)}: with fewer than {WIDE}, the interval is wide."] if few["wide"] else []
+    return " ".join([*notes, *_about_rates(estimator)])
+
+
+def _named(texts: list[str], estimator: OfUnits) -> str:
+    return texts[0] if estimator.one else in_classes(texts)
+
+
+def _about_rates(estimator: OfUnits) -> list[str]:
+    """Return that rates are read which so many negatives cannot show."""
+    lowest = estimator.measure.params.get("fpr_range", (1.0, 1.0))[0]
+    least = min(int((~unit.labels).sum()) for unit in estimator.units)
+    if lowest == 1 or least * lowest >= 1:
+        return []
+    return [
+        f"{least:,} negative examples show no false positive rate below {1 / max(least, 1):.2g}, and {estimator.measure.name} "
+        f"reads rates from {lowest:g}: no interval is reliable."
+    ]

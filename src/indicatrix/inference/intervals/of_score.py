@@ -16,23 +16,30 @@ from ...algebra.score import Score, Undefined
 from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean, unknown
+from ...words.wording import did_you_mean, unknown
 from ..estimators.about_correction import about_correction
+from ..estimators.clustered import check_tested_once
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
-from ..estimators.of_examples import mean_over_examples
-from ..estimators.of_replicates import replicates_of, without_replicates
-from ..estimators.of_source import draws_itself, estimate, holds_labels, is_of_images, score_of
-from ..estimators.repeated_tests import check_tested_once
+from ..estimators.of_source import draws_itself, estimate, holds_labels, is_of_images, replicates_of, score_of, without_replicates
+from ..estimators.of_weights import mean_over_examples
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
-from .confidence_sequence import SEQUENTIAL
-from .designs import check_design, design_note, is_range, over_range, with_design
 from .few_examples import warn_about
 from .interval import Interval
-from .method_choice import check_without_rows, default_method, find_ends, log_interval
-from .methods import METHODS, Request
+from .method_choice import (
+    check_design,
+    check_without_rows,
+    default_method,
+    design_note,
+    find_ends,
+    is_range,
+    log_interval,
+    over_range,
+    with_design,
+)
+from .methods import METHODS, SEQUENTIAL, Request
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95
@@ -126,7 +133,7 @@ def interval(
         _check_alone(measure, average, undefined)
         return _of_mean(source, asked)
     if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
-        from .of_area import check_swept  # only scores need it, and the modules that it loads
+        from .method_choice import check_swept  # only scores need it, and the modules that it loads
 
         return interval_of(source, check_swept(source, measure), asked)
     if measure is None:
@@ -200,7 +207,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     if of_labels:
         warning = warn_about(source, estimator)
     else:
-        from .of_area import reach_chance, warn_about_scores
+        from .method_choice import reach_chance, warn_about_scores
 
         warning = warn_about_scores(estimator)
     advice = "leave method= out" if asked.method else "it takes more examples to tell"

@@ -12,12 +12,11 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.derived.derived_facts import SIGNS
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import shown_name
+from ...algebra.values import to_pandas, to_polars
 from ...scores.label_rankings.kendall import kendall
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
-from ...words.wording import number_of, series
+from ...words.wording import did_you_mean, number_of, series
 
 MOST, PAIRS = 5, 3  # disagreements that are printed, and pairs of classifiers named in each
 ROUNDING, TINY = 1e-12, 1e-15  # values that differ by less, as a share of the larger one or at all, are equal

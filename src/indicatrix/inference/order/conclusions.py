@@ -10,8 +10,8 @@ from typing import Any
 from ...algebra.arrays import Array
 from ...algebra.average import average_name, measure_name
 from ...algebra.derived.derived_facts import SIGNS
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.score import Score, Undefined, check_undefined
+from ...algebra.values import to_pandas, to_polars
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series, treatment
 from .agreement import places, reversed_pairs

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
 from ...report.notebook import uncertain_html
 from ...words.call_mistakes import answers_mistakes
-from ..stats.wording import p_text, probability_text
+from ..stats.several_tests import p_text, probability_text
 from .tests import NAMES
 
 CORRECTIONS = {"max_t": "simultaneous", "bh": "Benjamini-Hochberg"}

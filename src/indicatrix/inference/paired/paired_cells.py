@@ -19,8 +19,8 @@ from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...catalogue.matrix_measures import for_source
-from ..estimators.of_examples import values_of_pairs, values_of_rows
-from ..estimators.shares import contributions
+from ..estimators.of_weights import values_of_pairs, values_of_rows
+from ..estimators.rates import contributions
 from ..sampling.samples import HALF, Pairs, chunk_sizes, scatter
 from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
 from ..sampling.table_function import TableFunction

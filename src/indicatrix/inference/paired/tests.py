@@ -20,8 +20,7 @@ from ..intervals.methods import ALMOST
 from ..sampling.draw_weights import generator
 from ..stats.proportions import Ends
 from ..stats.quantiles import normal, student, student_below
-from ..stats.several_tests import ends_of_verdict
-from ..stats.wording import p_text
+from ..stats.several_tests import ends_of_verdict, p_text
 from .contrasts import Contrast
 from .resampled import Draws
 

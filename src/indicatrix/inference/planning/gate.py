@@ -19,11 +19,10 @@ from ...algebra.wilson import check_level
 from ...storage.formats import add_to_zero, from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
-from ...words.wording import number_of, short
+from ...words.wording import did_you_mean, number_of, short
 from ..estimators.of_source import holds_labels
-from ..intervals.confidence_sequence import SEQUENTIAL
 from ..intervals.interval import Interval
+from ..intervals.methods import SEQUENTIAL
 from ..intervals.of_score import interval
 
 REACHED, FAILED, UNDECIDED = "reached", "failed", "undecided"

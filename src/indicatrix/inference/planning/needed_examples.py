@@ -14,7 +14,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import score_name
 from ...algebra.numbers.incomplete_beta import share_below
 from ...algebra.score import Score
-from ...words.spelling import did_you_mean
+from ...words.wording import did_you_mean
 from ..estimators.clustered import read_clusters
 from ..estimators.of_source import estimate, holds_labels, score_of
 from ..intervals.few_examples import warn_about
@@ -27,9 +27,7 @@ from ..paired.tests import FEW
 from ..sampling.score_function import is_smooth
 from ..stats.proportions import PROPORTIONS
 from ..stats.quantiles import normal, student
-from .assumed_clusters import AssumedClusters
-from .power import Power
-from .search import examples_for, least, rejection
+from .power import AssumedClusters, Power, examples_for, least, rejection
 
 EQUAL = 1e-12  # scores that differ by less count as equal
 EXACT = 2000  # expected disagreements up to which the power is summed

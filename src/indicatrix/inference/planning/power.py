@@ -1,14 +1,26 @@
-"""Power: how many examples a goal needs, and what the present number of examples gives."""
+"""Power: how many examples a goal needs, and what the present number of examples gives.
+
+How many examples are enough: the power of a test, and the smallest number for a goal.
+
+Clusters that are planned: their size, and how alike their examples are.
+
+Planning for questions that are asked several times.
+
+How much models differ between questions, and between answers.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from statistics import NormalDist
 from typing import Any
 
-from ...algebra.frames import to_pandas, to_polars
+from ...algebra.values import to_pandas, to_polars
 from ...words.call_mistakes import answers_mistakes
-from ..stats.wording import p_text
+from ..stats.quantiles import normal
+from ..stats.several_tests import p_text
 
 
 @answers_mistakes
@@ -128,3 +140,167 @@ class Power:
 
 def _count(n: float) -> str:
     return f"{n:,.0f} {'example' if n == 1 else 'examples'}" if math.isfinite(n) else "infinitely many examples"
+
+
+MOST = 2**62  # examples beyond which the search ends
+
+
+def least(reaches: Callable[[int], bool], guess: float) -> int | float:
+    """Return the smallest number of examples that reaches a goal; infinity if no number does.
+
+    More examples must never lose the goal.
+
+    >>> least(lambda n: n * n >= 1000, 5), least(lambda n: False, 5)
+    (32, inf)
+    """
+    high = min(max(1, math.ceil(guess)), MOST) if math.isfinite(guess) else 1
+    step = max(1, high // 64)
+    if reaches(high):
+        while high > 1 and reaches(low := max(1, high - step)):
+            high, step = low, 2 * step
+        if high == 1:
+            return 1
+    else:
+        low = high
+        while not reaches(high := low + step):
+            low, step = high, 2 * step
+            if high > MOST:
+                return math.inf
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return high
+
+
+def rejection(difference: float, spread: float, level: float, null_spread: float | None = None) -> float:
+    """Return how often a two-sided z test of a difference rejects.
+
+    ``spread`` is the standard deviation of the difference, and ``null_spread`` the one that the test divides by. Default: the
+    same.
+
+    >>> round(rejection(1.96 + 0.8416, 1, 0.95), 3), round(rejection(0, 1, 0.95), 3)
+    (0.8, 0.05)
+    """
+    border = normal(level) * (spread if null_spread is None else null_spread)
+    if spread <= 0:
+        return float(abs(difference) > border)
+    cdf = NormalDist().cdf
+    return cdf((abs(difference) - border) / spread) + cdf((-abs(difference) - border) / spread)
+
+
+def examples_for(power: float, level: float, difference: float, spread: float, null_spread: float | None = None) -> int | float:
+    """Return how many examples a z test needs to reject so often.
+
+    The standard deviations are those of one example.
+
+    >>> examples_for(0.8, 0.95, 0.1, 0.5)
+    197
+    """
+    if not difference:
+        return math.inf
+    null = spread if null_spread is None else null_spread
+    guess = ((normal(level) * null + max(NormalDist().inv_cdf(power), 0) * spread) / difference) ** 2
+
+    def reaches(n: int) -> bool:
+        root = math.sqrt(n)
+        return rejection(difference, spread / root, level, null / root) >= power
+
+    return least(reaches, guess)
+
+
+@dataclass(frozen=True)
+class AssumedClusters:
+    """Clusters of a mean size whose examples are correlated."""
+
+    size: float
+    correlation: float  # of two examples of a cluster, the intraclass correlation
+
+    @property
+    def effect(self) -> float:
+        """How many examples of clusters tell as much as one independent example (Kish's design effect)."""
+        return 1 + (self.size - 1) * self.correlation
+
+    def examples(self, independent: float) -> float:
+        """Return how many examples of clusters tell as much as so many independent ones."""
+        return math.ceil(independent * self.effect) if math.isfinite(independent) else independent
+
+    def note(self, examples: float) -> str:
+        """Return what these clusters mean for so many examples."""
+        many = f", about {math.ceil(examples / self.size):,} clusters" if math.isfinite(examples) else ""
+        return (
+            f"In clusters of {self.size:g} with an intraclass correlation of {self.correlation:g}, {self.effect:.3g} examples "
+            f"tell as much as an independent one{many}."
+        )
+
+
+def read_assumed_clusters(clusters: Any) -> AssumedClusters | None:
+    """Return assumed clusters: a pair of their mean size and their intraclass correlation.
+
+    >>> read_assumed_clusters((20, 0.1))
+    AssumedClusters(size=20.0, correlation=0.1)
+    """
+    if clusters is None:
+        return None
+    try:
+        size, correlation = map(float, clusters)
+    except (TypeError, ValueError):
+        size = correlation = math.nan
+    if not (1 <= size < math.inf and 0 <= correlation <= 1):
+        raise ValueError(
+            f"clusters={clusters!r}: with assumed rates it is the mean size of a cluster and the intraclass correlation, such as "
+            "(20, 0.1); the correlation is from 0 to 1."
+        )
+    return AssumedClusters(size, correlation)
+
+
+SHOWN = (1, 2, 4, 8, 16)  # how many answers to each question a plan lists
+
+
+def read_question_variances(between: Any, within: Any) -> tuple[float, float]:
+    """Return assumed variances: that between questions, and the sum of those within them.
+
+    >>> read_question_variances(0.1, 0.2)
+    (0.1, 0.4)
+    """
+    both = (within, within) if isinstance(within, int | float) else tuple(within or (0.0, 0.0))
+    if len(both) != 2 or not all(isinstance(x, int | float) and 0 <= x < math.inf for x in (between, *both)):
+        raise ValueError(
+            f"between={between!r} and within={within!r} are variances, numbers from 0 on; within= is one, or a pair."
+        )
+    return float(between), float(both[0]) + float(both[1])
+
+
+def plan_questions(
+    between: float,
+    within: float | None,
+    difference: float,
+    power: float,
+    level: float,
+    samples: int,
+    what: str,
+    *,
+    models: tuple[str, str] = ("first", "second"),
+    values: tuple[float, float] = (math.nan, math.nan),
+    present: tuple[int, float] | None = None,
+) -> Power:
+    """Return how many questions separate two models.
+
+    ``between`` is the variance of their difference between questions, ``within`` the sum of those of single answers, where it is
+    known. ``present`` is the number of questions now, and the error of the difference.
+    """
+
+    def needed(k: float) -> float:
+        return examples_for(power, level, difference, math.sqrt(between + (within or 0.0) / k))
+
+    about = [f"Examples are questions, with {'one answer' if samples == 1 else f'{samples} answers'} of each model."]
+    if within is not None and difference:
+        listed = ", ".join(f"{needed(k):,.0f} with {k}" for k in SHOWN)
+        about.append(f"By the number of answers: {listed}; never fewer than {needed(math.inf):,.0f}.")
+    n, error = present or (None, math.nan)
+    p = None
+    if present is not None:
+        apart = abs(values[0] - values[1])
+        p = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)
+    reached = None if n is None else rejection(difference, error, level) if difference else 1 - level
+    facts: dict[str, Any] = {"p_value": p, "what": what, "names": models, "method": "a paired z test", "note": " ".join(about)}
+    return Power(needed(samples), power, None, level, n, reached, None, values, difference, **facts)

@@ -14,7 +14,7 @@ from ...algebra.measure import MEASURES
 from ...algebra.score import Undefined
 from ...tally.states.group_counts import CrossTable, Summed
 from ...theory.result.dominance import check_classes
-from ...theory.result.requested_scores import NO_SCORES, WHOLE, Scored, requested_scores
+from ...theory.result.examined_result import NO_SCORES, WHOLE, Scored, requested_scores
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_at_most, listing, number_of, short, type_of
 from ..sampling.draw_weights import generator

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
+from ...algebra.source import evaluate_labels
 from ...algebra.wilson import check_level
 from ...catalogue.matrix_measures import of_table
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import did_you_mean
-from ...words.wording import number_of
+from ...words.wording import did_you_mean, number_of
 from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from ..stats.quantiles import student

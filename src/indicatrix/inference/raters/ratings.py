@@ -17,7 +17,7 @@ from ...encode.factorize import objection
 from ...encode.plain_forms import Labels, is_missing
 from ...encode.vocabulary import check_classes, vocabulary
 from ...encode.weights import check_row_labels
-from ...scores.score_options import plain_weights
+from ...scores.score_input import plain_weights
 from ...words.wording import number_of, short
 
 PLAIN = frozenset({int, str, bool})  # types of labels that need no further look: none of them is missing

@@ -23,8 +23,7 @@ from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Undefined
 from ...algebra.totals import is_total, per_example
-from ...theory.formula.examined_measure import GENERIC
-from ...theory.formula.kinks import comparisons, has_kinks
+from ...theory.formula.examined_measure import GENERIC, comparisons, has_kinks
 
 STEP, BEND = 1e-5, 1e-3  # relative steps for slopes and for curvature
 LEAST = 1e-2  # counts are not taken for smaller than this when a step is chosen

@@ -19,8 +19,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask, quiet
 from ..groups.group_comparison import compare_groups, sampled_groups
-from ..groups.group_samples import SampledGroups
-from ..groups.homogeneity import LEVEL, Precision, of_intervals, of_shares
+from ..groups.group_samples import LEVEL, Precision, SampledGroups, of_intervals, of_shares
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
 from .sliced import Cells, Feature

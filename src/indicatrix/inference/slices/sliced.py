@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, Mask, quiet
-from ...algebra.frames import free_name
+from ...algebra.values import free_name
 from ...encode.containers import read
 from ...encode.factorize import factorize
 from ...encode.plain_forms import Labels, Table

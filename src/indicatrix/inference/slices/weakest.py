@@ -13,19 +13,17 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.measure_names import split_score
 from ...algebra.totals import per_example
+from ...algebra.values import to_pandas, to_polars
 from ...algebra.wilson import check_level
 from ...report.cells import Label, Uncertain
 from ...report.notebook import fragment, paragraphs, scrolling_box
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import no_attribute
-from ...words.wording import check_whole, number_of
+from ...words.wording import check_whole, no_attribute, number_of
 from ..intervals.interval import Interval
-from ..stats.several_tests import benjamini_hochberg
-from ..stats.wording import p_text
+from ..stats.several_tests import benjamini_hochberg, p_text
 from .search import Candidate, Question, Search, upper_tail
 from .sliced import Feature, KeptGroups, at_quantiles, at_splits, cells_of, read_features
 

@@ -24,8 +24,7 @@ from ...algebra.measure import Measure
 from ..grid import labels
 from ..summary import usual_average_inside
 from .javascript import measure_as_javascript
-from .page_data import all_units_of, convention_data
-from .page_subject import Subject, label_text, numbers
+from .page_data import Subject, all_units_of, convention_data, label_text, numbers
 
 MOST_INTERVALS = 400  # each takes one or two milliseconds
 MOST_MEASURES = 6

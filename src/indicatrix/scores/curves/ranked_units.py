@@ -18,8 +18,8 @@ from ...algebra.average import BINARY, reads_positive
 from ...algebra.counts import Counts, undecided_counts
 from ...algebra.measure_names import resolve
 from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
-from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined, check_undefined, combine
+from ...algebra.source_score import OfferedAverages
 from ...ranking.ranked import Ranked, rank_scores
 from ...words.call_mistakes import answers_mistakes
 from ..sweep_rows import SweepRows

@@ -21,8 +21,8 @@ from ...algebra.arrays import Array
 from ...algebra.average import reads_positive
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve
-from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import combine
+from ...algebra.source_score import OfferedAverages
 from ...ranking.ranked import Ranked
 from .curve import Curve, pr_points, roc_points, trapezoids
 from .ranked_units import rankings_of

@@ -19,7 +19,7 @@ from ...algebra.sums import sums
 from ...encode.plain_forms import Sparse
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, row_sums
-from ..score_options import check_options, with_interval
+from ..score_input import check_options, with_interval
 from .label_orders import NONE_RELEVANT, OPTIONS, Groups, Orders, RankingScore, check_k, cut_at, orders, ranks_in_rows
 from .sparse_orders import SparseOrders, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 

@@ -23,7 +23,7 @@ from ...ranking.threshold_steps import check_scores
 from ...settings.options import PER_ROW
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, UnitAxes, average_contributions
-from ..score_options import check_options, observed_numbers, plain_weights
+from ..score_input import check_options, observed_numbers, plain_weights
 from .label_orders import blocks, exact_floats, score_table
 
 TAU = Meaning(

@@ -22,7 +22,7 @@ from ...encode.weights import Groups as Grouping
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ...settings.options import Options
 from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions
-from ..score_options import check_missing, check_order, observed_numbers, one_column, plain_weights, seen_in, soft_entry
+from ..score_input import check_missing, check_order, observed_numbers, one_column, plain_weights, seen_in, soft_entry
 
 CELLS = 1 << 17  # scores that are ranked at a time: their sorted copies stay in cache
 FEW_LABELS = 16  # up to this many, the labels of an example are compared with each other

@@ -22,7 +22,7 @@ from ...encode.plain_forms import Sparse, Table
 from ...tasks.propensity import per_class
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning
-from ..score_options import check_options
+from ..score_input import check_options
 from .label_orders import NONE_RELEVANT, OPTIONS, check_k, cut_at, orders
 from .sparse_orders import SparseOrders, all_stored, discounts, gain_over_best, score_stored, sparse_orders, stored_scores
 

@@ -26,14 +26,14 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score, Undefined
 from ...algebra.source_score import AS_SOURCE
 from ...algebra.sums import sums
-from ...catalogue.counts.positive import precision, recall
+from ...catalogue.counts.paper_groups import precision, recall
 from ...encode.decisions import top_k
 from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Sparse
 from ...encode.weights import check_by, check_mask
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Entries, Meaning, SparseEntries, UnitAxes, average_contributions, row_sums
-from ..score_options import as_public, check_options, plain_weights, seen_in, with_interval
+from ..score_input import as_public, check_options, plain_weights, seen_in, with_interval
 from .label_orders import NONE_RELEVANT, OPTIONS, Orders, RankingScore, blocks, check_k, cut_at, orders, reciprocal_ranks
 from .sparse_orders import (
     score_stored,

@@ -23,7 +23,7 @@ from ...encode.pairs import Reading, encode
 from ...encode.plain_forms import Sparse, Table
 from ...encode.weights import Groups, check_by
 from ..contributions import Meaning, SparseEntries, UnitAxes, average_contributions
-from ..score_options import check_missing, plain_weights
+from ..score_input import check_missing, plain_weights
 from .label_orders import Groups as Tied
 from .label_orders import Orders, reciprocal_ranks, refuse_degrees
 

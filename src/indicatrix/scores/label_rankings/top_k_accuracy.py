@@ -18,8 +18,7 @@ from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, UnitAxes, average_contributions
 from ..device_losses import LossesOnDevice
-from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
-from ..sweep_input import read_rows
+from ..score_input import OF_SWEEPS, SWEEP_HINTS, check_options, read_rows, with_interval
 from .label_orders import blocks, check_k
 
 TIES = ("first", "last", "mean")

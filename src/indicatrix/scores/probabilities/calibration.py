@@ -29,7 +29,7 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_at_most, check_whole
 from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
-from ..score_options import with_interval
+from ..score_input import with_interval
 from .forecasts import read_forecast
 from .isotonic import isotonic_band, isotonic_edges
 from .predictions import Column, Forecast

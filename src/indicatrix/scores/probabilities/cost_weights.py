@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.fuzzy.families import choices_of, read_member
+from ...algebra.fuzzy.negations import choices_of, read_member
 from ...words.call_mistakes import answers_mistakes
 from ..curves.h_measure import partial_moments
 

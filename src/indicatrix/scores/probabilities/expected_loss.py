@@ -11,8 +11,8 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.offered_averages import OfferedAverages
 from ...algebra.score import Undefined
+from ...algebra.source_score import OfferedAverages
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Meaning, ScoredUnits, average_contributions, averaged

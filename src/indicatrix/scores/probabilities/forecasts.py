@@ -20,7 +20,7 @@ from ...encode.plain_forms import Form, Labels, Table
 from ...encode.weights import check_by, check_mask, check_row_labels
 from ...ranking.threshold_steps import check_scores
 from ...settings.options import Options
-from ..score_options import (
+from ..score_input import (
     check_missing,
     check_one_each,
     check_options,

@@ -14,8 +14,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import UNOBSERVED, Entries, Meaning, UnitAxes, average_contributions
-from ..score_options import OF_SWEEPS, SWEEP_HINTS, check_options, with_interval
-from ..sweep_input import read_rows
+from ..score_input import OF_SWEEPS, SWEEP_HINTS, check_options, read_rows, with_interval
 
 HINGE = sums("hinge_loss", "lower", source="crammer2001")
 

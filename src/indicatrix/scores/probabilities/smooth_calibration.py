@@ -17,7 +17,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...words.call_mistakes import answers_mistakes
 from ..contributions import Meaning
-from ..score_options import with_interval
+from ..score_input import with_interval
 from .calibration import NOT_SUMMED, score_columns
 from .forecasts import read_forecast
 from .predictions import Column

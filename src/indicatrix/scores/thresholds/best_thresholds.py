@@ -17,8 +17,8 @@ from ...algebra.arrays import Array, quiet
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
-from ...algebra.offered_averages import OfferedAverages
 from ...algebra.source import lacking_axis
+from ...algebra.source_score import OfferedAverages
 from ...ranking.ranked import Ranked
 from ...words.call_mistakes import answers_mistakes
 from .formula_operands import affine_values, exact_quotients

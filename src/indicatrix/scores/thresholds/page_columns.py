@@ -19,7 +19,7 @@ from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
 from ...report.page.of_counts import CURVES, ScoredColumn, ScoredColumns
-from ...report.page.page_subject import Subject
+from ...report.page.page_data import Subject
 from ...report.page.sections import SECTIONS
 from ...settings.options import PLAIN
 from ...theory.page import page_subject, write_page

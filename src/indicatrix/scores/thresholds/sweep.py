@@ -25,20 +25,18 @@ from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
 from ...tasks.selective.risk_coverage import RiskCoverage, risk_coverage
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import no_attribute
-from ...words.wording import listing
+from ...words.wording import listing, no_attribute
 from ..curves import curve as curves
 from ..curves.curve import Curve
 from ..curves.curve_band import measured_band
 from ..curves.ranked_units import MERGED, ONE_COLUMN, UNDECIDED, Estimate, area_within_bounds, units_of_sweep
 from ..curves.several_curves import hull_of, mean_pr, mean_roc
-from ..sweep_input import read_rows
+from ..score_input import read_rows
 from ..sweep_rows import SweepRows, join_rows
 from .best_thresholds import best_of, values_of
 from .bins import Bins, bins, bins_of_steps, check_bits
 from .constraints import choose_best
-from .counts_at_thresholds import at_thresholds, counts_at_each, counts_at_one
-from .operating_points import RatePoint, point_at_rate, point_called
+from .operating_points import RatePoint, at_thresholds, counts_at_each, counts_at_one, point_at_rate, point_called
 
 MOST_SHOWN = 30  # columns of which a notebook shows the areas
 NO_EXAMPLES = "A compact sweep keeps no examples. Sweep the labels and scores themselves to have them."

@@ -18,7 +18,7 @@ from ...algebra.measure import Measure
 from ...algebra.score import Score
 from ...ranking.sort_keys import stable_order
 from ...words.call_mistakes import answers_mistakes
-from ...words.spelling import no_attribute
+from ...words.wording import no_attribute
 from .best_thresholds import Plateau
 from .shown_thresholds import met_in_words, plateau_in_words, tuned_html
 

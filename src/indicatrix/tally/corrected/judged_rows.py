@@ -13,7 +13,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ..kernels.kernels import number_keys
-from ..states.group_order import sort_names
+from ..states.group_counts import sort_names
 
 CODES_SPAN = 1 << 16  # whole numbers that span no more than this need no sorting
 MOST_CODES = 1 << 62

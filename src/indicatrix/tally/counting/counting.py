@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.counts import Scale
 from ...algebra.fuzzy.tnorms import TNorm
-from ...algebra.scale import Scale
 from ...compiled import loaded
 from ...encode.pairs import Pair
 from ...encode.plain_forms import Sparse

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.counts import Counts
+from ...algebra.counts import Counts, Scale
 from ...algebra.fuzzy.tnorms import TNorm
-from ...algebra.scale import Scale
 from ...compiled import loaded
 from ...encode.indicator import Coded, Indicator, Lookup, column_of_codes
 from ...encode.plain_forms import Sparse

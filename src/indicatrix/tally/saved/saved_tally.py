@@ -40,8 +40,16 @@ from ..corrected.judged_rows import JudgedRows
 from ..states.group_counts import CrossTable, Key, Part, Summed, distinct
 from ..states.packed_groups import Packed, pack
 from ..tally import Tally
-from .saved_groups import arrays_of, canonical_groups, packed_in, packed_out
-from .saved_moments import moments_in, moments_out, replicates_in, replicates_out
+from .saved_moments import (
+    arrays_of,
+    canonical_groups,
+    moments_in,
+    moments_out,
+    packed_in,
+    packed_out,
+    replicates_in,
+    replicates_out,
+)
 
 COLUMNS = ("m", "several", "columns", "times", "groups", "strata", "method", "how")
 

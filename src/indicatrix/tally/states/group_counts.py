@@ -1,6 +1,8 @@
 """Parts of a tally: the counts of one group of examples.
 
 They add, widen to more classes, and give cells and example rows.
+
+The order of groups: by their names, along the first axis first.
 """
 
 from __future__ import annotations
@@ -363,3 +365,22 @@ def as_numbers(x: Array) -> Array:
     if np.abs(floats).max() < FLOATS_ARE_EXACT or any(v != int(v) for v in x.flat):
         return floats
     return np.array([*map(int, x.flat)], object).reshape(x.shape)
+
+
+def sort_names(names: set[Any]) -> list[Any]:
+    """Return group names in order; names that cannot be compared are ordered by their repr."""
+    try:
+        return sorted(names)
+    except TypeError:
+        return sorted(names, key=repr)
+
+
+def order_of_groups(keys: Sequence[tuple[Any, ...]]) -> Array:
+    """Return the places of groups in the order of their names, each a name along every axis.
+
+    >>> order_of_groups([("b", 1), ("a", 2), ("a", 1)]).tolist()
+    [2, 1, 0]
+    """
+    ranks = [{name: at for at, name in enumerate(sort_names(set(names)))} for names in zip(*keys, strict=True)]
+    columns = [[rank[key[i]] for key in keys] for i, rank in enumerate(ranks)]
+    return np.lexsort(columns[::-1]) if columns else np.arange(len(keys))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...algebra.arrays import Mask
 from ...algebra.counts import CELLS
-from ...algebra.makers import evaluate_labels
+from ...algebra.source import evaluate_labels
 from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores

@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.makers import evaluate_labels
 from ...algebra.score import Undefined
+from ...algebra.source import evaluate_labels
 from ...report.notebook import fragment, paragraphs
 from ...storage.formats import add_parts, add_to_zero, save
 from ...words.call_mistakes import answers_mistakes
-from .document_options import check_options, expand_to_rows, groups_of_documents, with_all_documents
-from .spans import evaluate_matches
+from .spans import check_options, evaluate_matches, expand_to_rows, groups_of_documents, with_all_documents
 from .tags import Tagged, check_same_sentences, find_spans, read_tags
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...algebra.registry import OF_OTHERS
+from ...algebra.kind import OF_OTHERS
 from ...public_names import HOMES
 
 

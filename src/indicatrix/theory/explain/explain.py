@@ -12,21 +12,20 @@ from typing import Any
 
 from ...algebra.average import averages_that
 from ...algebra.derived.derived_facts import about_direction
+from ...algebra.kind import registered
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import average_in, find, joined_average, resolve
-from ...algebra.registry import registered
 from ...catalogue.listing import references
 from ...catalogue.matrices.agreement import RATER_COEFFICIENTS, RaterCoefficient
 from ...public_names import HOMES, load_public
-from ...report.escapes import escape_html
+from ...report.cells import escape_html
 from ...report.notebook import fold, fragment, listed, paragraphs
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series, type_of
 from ..formula.floors import Floor, floor, has_floor
 from ..formula.sentences import COUNTS
-from .advice import Examined, defined_apart, reasons_to_use, undefined_sentences, warnings
+from .advice import Examined, defined_apart, names_elsewhere, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on
-from .other_names import names_elsewhere
 
 CLASSES = 10  # of the problem for which floors are named
 NO_REASON = "None of the properties below speaks for it: use it where your field reports it."

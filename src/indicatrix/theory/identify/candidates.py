@@ -19,9 +19,9 @@ from ...catalogue.matrices import MATRIX_MEASURES
 from ...catalogue.matrices.agreement import WEIGHTS
 from ...encode.pairs import Reading, encode
 from ...tally.counting.counting import count
-from ...tally.from_counts import tally_of_counts
+from ...tally.regrouped import tally_of_counts
 from ...tally.tally import Tally
-from ..result.requested_scores import EACH_CLASS, WHOLE
+from ..result.examined_result import EACH_CLASS, WHOLE
 from .probes import Probe
 
 MEANS: tuple[Undefined, ...] = ("exclude", 0, 1, "nan", "raise", -1, 0.5)  # conventions for means over units

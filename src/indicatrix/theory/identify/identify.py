@@ -11,10 +11,9 @@ from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined
 from ...words.call_mistakes import answers_mistakes
-from .callers import Caller, caller_of
 from .candidates import MEANS, Candidate, Option
 from .probes import KINDS
-from .trial import Standing, Trial, find_trial, solve_families, standings
+from .trial import Caller, Standing, Trial, caller_of, find_trial, solve_families, standings
 
 SIZES = (5, 4, 3, 2, 6, 7, 8, 10)  # numbers of classes, tried in turn until the function accepts one
 TREATED = {"exclude": "are excluded", "nan": "are nan", "raise": "are an error", "None": "follow no single convention"}

@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.frames import to_pandas, to_polars
 from ...algebra.numbers.functions import ratio
+from ...algebra.values import to_pandas, to_polars
 from ...report.table_forms import Table
 from ...settings.options import SENTENCES
 from ...words.call_mistakes import answers_mistakes
 from ...words.packaged_text import packaged_text
-from ...words.spelling import did_you_mean
-from ...words.wording import number_of, series
+from ...words.wording import did_you_mean, number_of, series
 
 FILLED, PART, OPEN = "filled", "in part", "open"
 OF_POSITIVE = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "mcc")

@@ -21,8 +21,8 @@ from ...algebra.score import Score
 from ...words.wording import listing, series
 from ..formula.floors import floor, has_floor, rescale
 from ..formula.measure_notes import has_property, is_share
-from .class_behavior import balanced_source
-from .examined_result import ExaminedResult
+from .exact_scores import balanced_source
+from .examined_result import ExaminedResult, name_in_words
 from .odd_labels import (
     alike_labels,
     describe_alike_labels,
@@ -33,7 +33,6 @@ from .odd_labels import (
 )
 from .one_hot_identities import of_accuracy
 from .redundancy import redundant
-from .requested_scores import name_in_words
 
 ROUNDING = 1e-12  # a smaller change of a score counts as no change
 LEAST = 0.01  # smaller effects do not change conclusions

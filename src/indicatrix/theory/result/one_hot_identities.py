@@ -23,7 +23,7 @@ from ...algebra.measure_names import find
 from ...algebra.numbers.exact import Value, exactly, is_defined, order
 from ...algebra.numbers.linear_fractional import as_fraction
 from ...words.wording import series
-from ..formula.moebius import Moebius, fit_moebius
+from ..formula.closed_thresholds import Moebius, fit_moebius
 from .exact_scores import ExactUnits, exact_mean, exact_weights
 
 # Accuracies at which a closed form is found and verified: a grid with its ends, and fractions that are not on it.

@@ -20,14 +20,28 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
 from ...algebra.numbers.linear_fractional import Vector
-from ...tally.from_counts import tally_of_confusion
+from ...tally.regrouped import tally_of_confusion
 from ...tally.states.group_counts import Summed, class_counts
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, series
 from ..formula.expansion import function_of
-from .class_behavior import at_prevalence, behavior_of, class_cells, error_rates, is_movable, pair_table, rate, scaled_rows
-from .exact_scores import ExactScores, ExactUnits, exact_mean, exact_weights, is_same, units_of
+from .exact_scores import (
+    ExactScores,
+    ExactUnits,
+    at_prevalence,
+    behavior_of,
+    class_cells,
+    error_rates,
+    exact_mean,
+    exact_weights,
+    is_movable,
+    is_same,
+    pair_table,
+    rate,
+    scaled_rows,
+    units_of,
+)
 
 TRIALS = 8  # random priors at which a score is computed exactly if no theorem decides
 

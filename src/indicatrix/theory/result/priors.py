@@ -20,13 +20,12 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
-from ...tally.states.group_counts import CrossTable, Part, Summed
-from ...tally.states.group_order import sort_names
+from ...tally.states.group_counts import CrossTable, Part, Summed, sort_names
 from ...tally.states.states import are_weighted
 from ...tally.tally import Tally
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
-from .class_behavior import at_prevalence, behavior_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
+from .exact_scores import at_prevalence, behavior_of, class_cells, is_movable, pair_table, scaled_rows, sum_of_row
 
 LABELS = ("multilabel", "soft", "counts")  # kinds in which every label is a separate binary problem
 _FIXED = "Label {} has no positives or no negatives, so its rates are unknown and its prevalence cannot be changed."

@@ -13,8 +13,8 @@ from ...algebra.arrays import Array
 from ...algebra.derived.derived_facts import directed
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, resolve
-from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Score, Undefined
+from ...algebra.source_score import Offer, OfferedAverages
 from ...algebra.values import Values
 from ...report.cells import Label
 from ...report.notebook import fold, fragment, scrolling_box
@@ -27,22 +27,35 @@ from ...words.wording import listing, number_of, type_of
 from ..images import image_scores
 from ..images.image_intervals import compare, interval
 from ..images.image_scores import refuse_hidden_counts, score_or_values
-from ..match.detection_settings import EVERY, Number, check_area, check_iou, check_ious, check_most, check_score, usual_most
-from ..match.matches import Areas, Matches, MatchingRule, Ranking, match
+from ..match.matches import (
+    EVERY,
+    Areas,
+    Matches,
+    MatchingRule,
+    Number,
+    Ranking,
+    check_area,
+    check_iou,
+    check_ious,
+    check_most,
+    check_score,
+    match,
+    usual_most,
+)
 from ..match.matching import largest_group
 from ..match.ranked_objects import Layers, RankedObjects, refuse_decisions, units_of
-from ..shapes.objects import Scene, join_scenes, same_shapes
-from ..shapes.shapes import Keypoints
+from ..shapes.shapes import Keypoints, Scene, join_scenes, same_shapes
 from .detection_plots import DetectionPlots
 from .error_breakdown import ErrorBreakdown, break_down
-from .free_response import FreeResponse, free_response
 from .kept_predictions import (
     BACKGROUND,
+    FreeResponse,
     ImageCase,
     best_score,
     confusion_table,
     evaluation_of,
     examples_at,
+    free_response,
     image_cases,
     precision_recall,
     worst_cases,

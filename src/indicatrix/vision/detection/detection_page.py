@@ -12,12 +12,11 @@ import numpy as np
 from ...algebra.average import averages_over
 from ...inference.intervals.of_score import level_of
 from ...plots.canvas import pyplot
-from ...report.page.detections import EXTRA, Detections
-from ...report.page.sections import OF_DETECTIONS
+from ...report.page.sections import EXTRA, OF_DETECTIONS, Detections
 from ...report.summary import usual_averages
 from ...theory.page import page_subject, write_page
 from ...words.wording import number_of
-from ..match.detection_settings import check_iou
+from ..match.matches import check_iou
 from .detection_plots import CURVES, draw_case, pictures_of
 
 WITH_CURVES = 40  # classes that have curves of their own, those with the most objects

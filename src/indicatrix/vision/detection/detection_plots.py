@@ -15,9 +15,8 @@ from ...plots.canvas import pyplot
 from ...plots.detections import Outline
 from ...words.call_mistakes import answers_mistakes, choose_one
 from ...words.wording import listing, short
-from ..shapes.objects import Objects
 from ..shapes.run_lengths import Masks
-from ..shapes.shapes import Boxes, Keypoints, OrientedBoxes
+from ..shapes.shapes import Boxes, Keypoints, Objects, OrientedBoxes
 from .kept_predictions import ImageCase
 
 if TYPE_CHECKING:

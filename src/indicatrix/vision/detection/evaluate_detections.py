@@ -1,21 +1,36 @@
-"""The door of detection: objects in any form become a scene, and the scene an evaluation."""
+"""The door of detection: objects in any form become a scene, and the scene an evaluation.
+
+Instances in label maps, matched by their overlap: counts at any threshold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...encode.vocabulary import vocabulary
 from ...words.call_mistakes import answers_mistakes
-from ..match.detection_settings import check_areas, check_ious, check_most, numbers_of, usual_most
-from ..match.matches import MatchingRule
+from ..images.image_units import named_axes
+from ..match.matches import EVERY, MatchingRule, check_areas, check_ious, check_most, numbers_of, usual_most
 from ..match.matching import RULES, ranks_within
-from ..read.given_columns import KINDS
+from ..match.segments import Regions, SegmentForm, Segments, boxes_of, instance_labels, shared_pixels
+from ..panoptic.panoptic import (
+    SEVERAL,
+    check_segments,
+    check_types,
+    classes_of_segments,
+    classes_of_things,
+    each_image,
+    images_of,
+    known_classes,
+)
+from ..read.given_columns import KINDS, check_ignore
 from ..read.scene_reader import FORMATS, Form, read_scene
-from ..shapes.objects import Scene
+from ..shapes.shapes import Objects, Scene
 from .detection_evaluation import DetectionEvaluation
 
 LVIS_MOST = 300  # predictions of an image, of all classes
@@ -109,3 +124,154 @@ def _looked_for(scene: Scene, unlisted: Array) -> Scene:
     _, rank = ranks_within(found.image, found.score)
     kept = np.flatnonzero((rank < LVIS_MOST) & ~unlisted[found.image, found.label])
     return replace(scene, predictions=found.take(kept))
+
+
+OBJECT = "object"  # the class of instances in maps that have no classes
+
+
+@answers_mistakes
+def instances(
+    truth: Any,
+    predictions: Any,
+    *,
+    things: Iterable[Any] | None = None,
+    classes: Iterable[Any] | None = None,
+    ignore: Any = None,
+    divisor: int | None = None,
+    matching: str = "coco",
+    ious: Any = None,
+    images: Any = None,
+    by: Mapping[str, Any] | None = None,
+) -> DetectionEvaluation:
+    """Return the evaluation of instances in label maps, matched by their intersection over union.
+
+    ``result.at(score=0, iou=0.5)`` has the counts of matched, false and missed instances, for every measure. Pixels that belong
+    to nothing in the truth are taken off the predictions; those of the background 0 are not.
+
+    Parameters
+    ----------
+    truth, predictions : list, or COCO's JSON
+        One entry for each image, as in ``ix.panoptic``; or a plain map of instances, where 0 is the background and every other
+        number one instance of the class "object". "score" in "segments" is the score of a prediction; without it, it is 1.
+    things : iterable, optional
+        The classes that have instances; others are left out. Default: those of COCO's JSON, or all.
+    classes : iterable, optional
+        The classes and their order; an instance of another class is an error. Default: those that occur.
+    ignore : label, optional
+        The class of pixels that belong to nothing; in a plain map the number of such pixels.
+    divisor : int, optional
+        Numbers in the maps are class * divisor + instance, such as 1000 in Cityscapes. A number below it is a class without
+        instances, which is left out.
+    matching : str, default 'coco'
+        'coco': in the order of scores, each prediction takes the best instance that is left. 'voc': each looks only at the one it
+        overlaps most. 'optimal': as many matches as possible (needs SciPy). Above an IoU of one half all are the same.
+    ious : float or list, optional
+        The least overlaps of a match. Default: 0.50, 0.55, …, 0.95.
+    images : iterable, optional
+        The names of the images.
+    by : dict, optional
+        Other axes: {"sequence": one entry for each image}.
+
+    Returns
+    -------
+    DetectionEvaluation
+        As ``ix.detection`` returns it: ``at(score=…)``, ``ap()``, ``confusion()``, ``interval()``.
+
+    Examples
+    --------
+    >>> import indicatrix as ix
+    >>> truth, found = [[1, 1, 1, 0], [2, 2, 0, 0]], [[5, 5, 0, 0], [0, 6, 6, 6]]
+    >>> result = ix.vision.instances([truth], [found])
+    >>> result.at(score=0, iou=0.5).score("f1", "micro"), result.at(score=0, iou=0.25).score("f1", "micro")
+    (0.5, 1.0)
+    """
+    if matching not in RULES:
+        raise ValueError(f"matching={matching!r} is unknown. Choose from {', '.join(map(repr, RULES))}.")
+    given, ignore = images_of(truth, predictions, images), check_ignore(ignore, None, SEVERAL)
+    chosen = None if classes is None else classes_of_segments(classes, ignore)
+    things = classes_of_things(things, chosen or known_classes(given, ignore))
+    things = [label for label, thing in given.known.items() if thing] if things is None and given.known else things
+    kept = None if things is None else frozenset(things)
+    form = SegmentForm(divisor, ignore, kept, one_class=OBJECT)
+    counted = []
+    for i, sides in enumerate(each_image(given, form, None)):
+        if chosen is not None:
+            labels = [_taking_part(side, kept) for side in sides]
+            check_segments(i, sides, labels, chosen, "Add it, leave it out of things=, or pass ignore=.")
+        counted.append(_count_pixels(*sides))
+    axes = named_axes(given.names, by, len(counted))
+    found = {label for one in counted for side in one.sides for label in side.labels if label is not None}
+    check_types(things, found)
+    found = found if kept is None else found & kept
+    order = vocabulary(found, "truth and predictions") if chosen is None else chosen
+    scene = _scene(counted, order, *axes)
+    made = MatchingRule(matching, check_ious(ious), check_areas(None, "masks"), EVERY)
+    return DetectionEvaluation(scene, made, (EVERY,), numbers_of("masks", (EVERY,)))
+
+
+def _taking_part(side: Segments, things: frozenset[Any] | None) -> tuple[Any, ...]:
+    """Return the class of each segment, None where it is not an instance of a thing."""
+    return tuple(label if things is None or label in things else None for label in instance_labels(side))
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The instances of one side of an image."""
+
+    labels: tuple[Any, ...]
+    area: Array
+    boxes: Array
+    crowd: Array
+    score: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _PixelCounts:
+    """The instances of an image, and how many pixels those of both sides share."""
+
+    sides: tuple[_Side, _Side]
+    true: Array  # of each pair that shares pixels
+    pred: Array
+    pixels: Array
+
+
+def _count_pixels(true: Segments, pred: Segments) -> _PixelCounts:
+    """Return what is counted in the maps of an image, which are then forgotten."""
+    table = shared_pixels(true, pred)
+    rows, columns = np.nonzero(table[:-1, :-1])
+    areas = table[:-1].sum(axis=1), table[:-1, :-1].sum(axis=0)  # what was not labeled is taken off the predictions
+    ours, theirs = (
+        _Side(instance_labels(side), area, boxes_of(side), side.crowd, side.score)
+        for side, area in zip((true, pred), areas, strict=True)
+    )
+    return _PixelCounts((ours, theirs), rows, columns, table[rows, columns])
+
+
+def _scene(counted: list[_PixelCounts], order: tuple[Any, ...], images: tuple[Any, ...], by: dict[str, tuple[Any, ...]]) -> Scene:
+    """Return the instances of all images with the pixels that they share."""
+    place = {label: k for k, label in enumerate(order)}
+    sides: list[list[list[Array]]] = [[], []]
+    pairs, before = [], [0, 0]
+    total = sum(len(one.sides[0].labels) for one in counted)
+    for i, one in enumerate(counted):
+        pairs.append((one.pred + before[1]) * total + one.true + before[0])
+        for k, side in enumerate(one.sides):
+            n = len(side.labels)
+            label = np.array([place.get(name, -1) for name in side.labels], np.intp)
+            sides[k].append([np.full(n, i), label, side.area, side.crowd, side.score, np.arange(n) + before[k], side.boxes])
+            before[k] += n
+    pair, many = (np.concatenate([np.zeros(0, np.int64), *x]).astype(np.int64) for x in (pairs, [c.pixels for c in counted]))
+    up = np.argsort(pair)
+    ours, theirs = (_objects(some, pair[up], many[up], np.array([side, *before], np.int64)) for side, some in enumerate(sides))
+    return Scene(ours, theirs, images, order, by)
+
+
+def _objects(columns: list[list[Array]], pair: Array, pixels: Array, numbers: Array) -> Objects:
+    """Return the instances of one side, without those of classes that do not take part."""
+    kinds = (np.intp, np.intp, np.float64, bool, np.float64, np.intp)
+    image, label, area, crowd, score, number = (
+        np.concatenate([np.zeros(0, kind), *(row[k] for row in columns)]).astype(kind) for k, kind in enumerate(kinds)
+    )
+    boxes = np.concatenate([np.zeros((0, 4)), *(row[-1] for row in columns)])
+    whole = Objects(image, label, Regions(area, boxes, number, pair, pixels, numbers), area, crowd, crowd.copy(), score)
+    return whole.take(np.flatnonzero((label >= 0) & (area > 0)))

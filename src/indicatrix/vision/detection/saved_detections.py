@@ -10,14 +10,12 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...storage.json_values import array_in, array_out, dict_in, flag_in, list_in, record_in, text_in, whole_in
 from ...storage.json_values import fields as fields_in
-from ..images.image_axes import axes_in, axes_out
-from ..match.detection_settings import Number, check_area, check_ious, check_most
-from ..match.matches import MatchingRule
+from ..images.image_units import axes_in, axes_out
+from ..match.matches import MatchingRule, Number, check_area, check_ious, check_most
 from ..match.matching import RULES
 from ..match.segments import Regions, number_anew
-from ..shapes.objects import Objects, Scene, Shapes
 from ..shapes.run_lengths import Masks
-from ..shapes.shapes import Boxes, Keypoints, OrientedBoxes
+from ..shapes.shapes import Boxes, Keypoints, Objects, OrientedBoxes, Scene, Shapes
 from .detection_evaluation import DetectionEvaluation
 
 # The arrays of each kind of shape, and their lengths.

@@ -17,7 +17,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.wilson import check_level
-from ...catalogue.named_scores import measure_and_average
+from ...catalogue.listing import measure_and_average
 from ...inference.estimators.of_weights import OfWeights, variance_of
 from ...inference.intervals.interval import Interval
 from ...inference.intervals.methods import METHODS, Request

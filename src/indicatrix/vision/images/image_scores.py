@@ -14,11 +14,11 @@ from ...algebra.average import Average, Name
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
-from ...algebra.offered_averages import Offer, OfferedAverages
 from ...algebra.score import Score, Undefined, check_undefined, stand_in_for_undefined
 from ...algebra.source import check_offered
+from ...algebra.source_score import Offer, OfferedAverages
 from ...algebra.values import Values
-from ...catalogue.named_scores import measure_and_average
+from ...catalogue.listing import measure_and_average
 from ...inference.intervals.of_score import level_of
 from ...report.score_table import ScoreTable
 from ...storage.formats import save as write

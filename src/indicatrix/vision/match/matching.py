@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...algebra.arrays import Array
-from ..shapes.objects import Objects
+from ..shapes.shapes import Objects
 
 OVERLAPS = 1 << 19  # of pairs that are computed at a time
 ALMOST_ONE = 1 - 1e-10  # a threshold of 1 is lowered to this, so that rounding does not lose a perfect match

@@ -13,7 +13,7 @@ from ...algebra.arrays import Array
 from ...encode.factorize import plain_label
 from ...encode.vocabulary import family_of
 from ...words.wording import listing, short
-from ..images.image_axes import Fingerprint
+from ..images.image_units import Fingerprint
 from ..read.given_columns import check_type, name_of_dtype, on_host
 from ..read.map_reader import is_path, read_array, read_picture
 

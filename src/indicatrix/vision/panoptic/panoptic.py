@@ -14,7 +14,7 @@ from ...encode.factorize import objection, plain_label
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import named_axes
+from ..images.image_units import named_axes
 from ..match.segments import SegmentForm, Segments, fingerprint_of, instance_labels, read_segments, shared_pixels
 from ..read.given_columns import check_ignore
 from ..read.map_reader import is_coco, read_coco

@@ -14,19 +14,29 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
-from ...algebra.makers import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined
+from ...algebra.source import evaluate_labels
 from ...encode.indicator import Indicator
 from ...storage.json_values import array_out, counts_in, fields, flag_in, list_in
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, short
 from ..images import image_scores
-from ..images.image_axes import axes_in, axes_out, check_same_images, check_same_truth, join_images, join_truths, truths_in
 from ..images.image_intervals import compare, interval
 from ..images.image_scores import refuse_hidden_counts, score_or_values
-from ..images.image_units import AddedImages, along, own_params
+from ..images.image_units import (
+    AddedImages,
+    along,
+    axes_in,
+    axes_out,
+    check_same_images,
+    check_same_truth,
+    join_images,
+    join_truths,
+    own_params,
+    truths_in,
+)
 
 NO_EXAMPLES = "segments are examples in counts(), whose scores have this average."
 GROUPS = ("all", "things", "stuff")

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.makers import evaluate_labels
 from ...algebra.score import Score, Undefined
+from ...algebra.source import evaluate_labels
 from ...encode.factorize import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
@@ -26,7 +26,7 @@ from ...settings.example_costs import ExampleCosts
 from ...settings.paper_settings import refuse
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import Fingerprint, axes_of_images
+from ..images.image_units import Fingerprint, axes_of_images
 from ..read.given_columns import check_ignore, check_type, on_host
 from ..read.map_reader import channels_last, read_sides, together
 from .counted_maps import PLAIN, Image, ImageCounter, check_boundary

@@ -11,9 +11,8 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.vocabulary import check_classes
 from ...words.wording import listing, short, type_of
-from ..images.image_axes import named_axes
-from ..shapes.objects import Objects, Scene, Shapes
-from ..shapes.shapes import COCO_SIGMAS, Boxes, Keypoints, OrientedBoxes, boxes_around
+from ..images.image_units import named_axes
+from ..shapes.shapes import COCO_SIGMAS, Boxes, Keypoints, Objects, OrientedBoxes, Scene, Shapes, boxes_around
 from .coco_json import class_table, is_coco, read_coco
 from .given_columns import FARTHEST, KINDS, Columns, numbers_or_none, on_host, plain
 from .mask_reader import check_sizes, read_masks

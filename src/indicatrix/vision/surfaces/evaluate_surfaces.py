@@ -11,7 +11,7 @@ from ...algebra.arrays import Array
 from ...encode.vocabulary import check_classes, family_of, vocabulary
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, short
-from ..images.image_axes import Fingerprint, named_axes
+from ..images.image_units import Fingerprint, named_axes
 from ..read.given_columns import check_ignore, numbers_or_none
 from ..read.map_reader import channels_last, read_sides, together
 from .outline_distances import SurfacePair, check_elements, check_one_sided, distances_between

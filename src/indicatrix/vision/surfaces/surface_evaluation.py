@@ -18,10 +18,20 @@ from ...algebra.score import Undefined
 from ...storage.json_values import array_in, array_out, fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
-from ..images.image_axes import axes_in, axes_out, check_same_images, check_same_truth, join_images, join_truths, truths_in
 from ..images.image_intervals import compare, interval
 from ..images.image_scores import axes, refusal, same, save, score, score_or_values, started_with, table, units, values
-from ..images.image_units import AddedImages, along, own_params
+from ..images.image_units import (
+    AddedImages,
+    along,
+    axes_in,
+    axes_out,
+    check_same_images,
+    check_same_truth,
+    join_images,
+    join_truths,
+    own_params,
+    truths_in,
+)
 from .outline_distances import SurfacePair, check_elements, check_one_sided
 
 NOT_POOLED = "surfaces of different classes are not pooled; 'pairs' is the mean over all pairs of surfaces."
