@@ -205,9 +205,10 @@ def _scores_of_classes(
         return None
     naming, made, xp = Naming(tuple(range(m)), ordered=given is not None), Recipe(decide=plain_rule(rule)), namespace_of(pred)
     best = picked_class(pred, rule, true)
+    looks = isinstance(rule, TopK) or options.mask is not None  # which would hide what is wrong with a row
+    if looks and (bool(xp.any(best > m)) or bool(xp.any((true < 0) | (true >= m)))):
+        return None  # a NaN, or a label that is not a class
     if isinstance(rule, TopK):
-        if bool(xp.any(best > m)) or bool(xp.any((true < 0) | (true >= m))):
-            return None  # a NaN, or a label that is not a class
         return _count_matrices(_one_hot(true, m), _several_hot(highest_classes(pred, rule.k), m), naming, made, options)
     return _count_labels(true, best, naming, made, options, of_scores=True)
 

@@ -229,7 +229,8 @@ class Ranked:
     def near_best(self, measure: Any, sign: int, tolerance: float) -> Ranked:
         """Return a ranking with the thresholds whose value, times ``sign``, is nearly the highest.
 
-        The next of each is kept, too; here all are. On a device, where the measure is computed at all thresholds, only these are copied.
+        The next of each is kept, too; here all are. On a device, where the measure is computed at all thresholds, only these are
+        copied.
         """
         return self
 

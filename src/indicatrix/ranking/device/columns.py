@@ -156,7 +156,8 @@ class ColumnSteps:
     def near_best(self, values: Callable[[Counts], Any], tolerance: float) -> list[HostSteps] | None:
         """Return few steps of each column, in main memory.
 
-        Those whose value is nearly the highest, the next of each, and the ends. None if the formula cannot be computed on the device.
+        Those whose value is nearly the highest, the next of each, and the ends. None if the formula cannot be computed on the
+        device.
         """
         xp, ends = namespace_of(self.scores), np.asarray(self.ends, np.int64)
         last = on_device_of(ends[1:] - 1, self.scores)
@@ -181,7 +182,7 @@ class ColumnSteps:
     def _values(self, values: Callable[[Counts], Any], totals: list[Any]) -> Any:
         """Return the value of a formula at each step; None if the device cannot compute it.
 
-        It is -inf where it is not finite.         ``totals`` are all positives and all negatives of each place.
+        It is -inf where it is not finite. ``totals`` are all positives and all negatives of each place.
         """
         xp, found = namespace_of(self.tp), list[Any]()
         for start in range(0, self.tp.shape[0], BLOCK):
@@ -263,7 +264,8 @@ class Columns:
     def near_best(self, j: int, formula: Any, values: Callable[[Counts], Any], tolerance: float) -> HostSteps | None:
         """Return the steps of a column that ``ColumnSteps.near_best`` finds.
 
-        ``formula`` tells ``values`` from others. None where the formula was not asked of another column before, or cannot be computed on the device.
+        ``formula`` tells ``values`` from others. None where the formula was not asked of another column before, or cannot be
+        computed on the device.
         """
         if self._formula is None or self._formula[0] != formula:
             self._formula, self._near = (formula, j), {}

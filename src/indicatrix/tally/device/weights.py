@@ -81,7 +81,8 @@ def _classes(true: Any, pred: Any, m: int) -> tuple[Any, Any] | None:
 def _sums_of_slots(slots: tuple[Any, ...], weights: Any, size: int) -> Array | None:
     """Return exact sums of the weights that meet in each of some slots.
 
-    Each weight stands in one slot of every vector. Weights are cut into digits. None if one is negative, infinite or NaN, or if they would need many digits.
+    Each weight stands in one slot of every vector. Weights are cut into digits. None if one is negative, infinite or NaN, or if
+    they would need many digits.
     """
     xp, n = namespace_of(weights), weights.shape[0]
     if not bool(xp.all(xp.isfinite(weights) & (weights >= 0))):
