@@ -26,7 +26,8 @@ from indicatrix.algebra.counts import Counts
 from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.cli import main
 from indicatrix.cli.app import commands
-from indicatrix.inference.estimators.of_corrected import Linear
+from indicatrix.inference.estimators.of_corrected import Linear, OfCorrected
+from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.inference.paired.of_joint_counts import contrast_of_corrected
 from indicatrix.tally.corrected.by_gold import GoldWeights
 from indicatrix.tally.corrected.judged_rows import JudgedRows
@@ -1078,3 +1079,25 @@ def test_scores_that_read_rankings_are_refused_with_the_reason():
     _, hits, judged, _ = sets()
     with pytest.raises(ValueError, match="several labels"):
         ix.evaluate(judged, hits).bounds("f1", "macro", noise=(0, 0.1))
+
+
+def test_few_gold_rows_that_count_unequally_make_intervals_wider() -> None:
+    """Wilson's interval knows how the spread of a share moves with it; that of rows that count unequally moves by chance, too."""
+    truth, pred, rng = np.arange(400) % 4 > 0, np.ones(400, int), np.random.default_rng(0)
+
+    def found(known: int, **more: object) -> tuple[OfCorrected, float, float]:
+        ev = ix.evaluate(None, pred, gold=np.where(np.arange(400) < known, truth, np.nan), **more)
+        score = ev.score("precision")
+        estimator = estimator_of(ev, score.measure, score, None)
+        center = estimator.center()
+        (low, high), (least, most) = (one.ends((0, 1), 0.95) for one in (center, replace(center, freedom=math.inf)))
+        assert estimator.freedom == math.inf  # of the delta method
+        return estimator, center.freedom, (high - low) / (most - least)
+
+    alike, freedom, wider = found(40)
+    assert freedom > 2 * alike.near.freedom()
+    assert 1 < wider < 1.02
+    _, freedom, wider = found(40, sample_weight=rng.lognormal(0, 1.0, 400))
+    assert freedom < 20
+    assert wider > 1.05
+    assert found(400, sample_weight=rng.lognormal(0, 1.0, 400))[1:] == (math.inf, 1)

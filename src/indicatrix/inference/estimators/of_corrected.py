@@ -51,17 +51,19 @@ class Linear:
         """Return the variance of the score without the pseudo-example, of single rows or of clusters of them."""
         return max(float(covariance_of([self.samples(clusters)])[0, 0]), 0.0)
 
-    def freedom(self, clusters: Array | None = None) -> float:
+    def freedom(self, clusters: Array | None = None, *, told: bool = False) -> float:
         """Return the degrees of freedom of that variance: Satterthwaite's, from how far it varies itself.
 
-        Where few rows carry the variance, as gold rows of a rare class do, there are few, whatever the number of rows.
+        Where few rows carry the variance, as gold rows of a rare class do, there are few, whatever the number of rows. ``told``:
+        beyond what the score tells of it, as Wilson's interval knows; of rows that count alike that is nearly all.
         """
         spread = fourth = 0.0
         for added, times in self.samples(clusters):
             n = max(float(times.sum()), 1.0)
             far = added - times @ added / n
             square = float(times @ far**2)
-            spread, fourth = spread + square, fourth + float(times @ far**4) - square**2 / n
+            third = float(times @ far**3) ** 2 / square if told and square > 0 else 0.0
+            spread, fourth = spread + square, fourth + float(times @ far**4) - square**2 / n - third
         return max(2 * spread**2 / fourth, 1.0) if fourth > NOTHING * spread**2 else math.inf
 
     def drawn(self, draw: Draw, draws: int, clusters: Array | None = None) -> Array:
@@ -141,7 +143,9 @@ class OfCorrected(Estimator):
         near, (low, high), smoothed = self.near, self.span, self.near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, self.spread, self.freedom)
+        checked = self.clusters is None and 0 < self.corrected.rows.gold < self.corrected.rows.n
+        freedom = near.freedom(told=True) if checked else self.freedom
+        return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, self.spread, freedom)
 
     @property
     def spread(self) -> float:
