@@ -228,7 +228,7 @@ def evaluate(
         return found
     if place_of(y_true) is not None:  # arrays of a device are not held after they were counted
         return found
-    return found._with_rows(KeptRows(lambda: _grouping(y_true, y_pred, options)))
+    return found._with_rows(KeptRows(lambda: _grouping(y_true, y_pred, options), y_true))
 
 
 @answers_mistakes

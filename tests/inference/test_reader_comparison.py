@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from loops import for_each
 
@@ -151,6 +152,13 @@ def test_weights_belong_to_the_rows_of_the_frame() -> None:
         ix.compare_readers(frame, "accuracy", **roles, sample_weight=weight[:12])
     with pytest.raises(ValueError, match="by= is not for readers"):
         ix.compare_readers(frame, "accuracy", **roles, by={"x": weight})
+
+
+def test_weights_of_readings_in_another_order_are_refused() -> None:
+    frame = pd.DataFrame(FRAME)
+    for name, rows in (("sample_weight", frame["case"]), ("mask", frame["case"] > 20)):
+        with pytest.raises(ValueError, match=f"{name} has the row labels of test in another order"):
+            ix.compare_readers(frame, "auc", **COLUMNS, **{name: rows[::-1]})
 
 
 def test_scores_that_nothing_moves_are_not_certain() -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.stats
+import torch
 from loops import for_each
 
 import indicatrix as ix
@@ -109,6 +113,10 @@ def test_compare_at_a_threshold() -> None:
     for wrong in (5 * p, p - 1, [[1 - x, 1 + x] for x in p]):
         with pytest.raises(ValueError, match="at= is a threshold of probabilities, numbers from 0 to 1; 'q' has a score"):
             ix.compare(y, {"p": p, "q": wrong}, "net_benefit", at=0.2)
+    for make in (pd.Series, pl.Series, pa.array, torch.tensor, list, lambda x: pd.Series(x, dtype="Float64", index=x)):
+        assert str(ix.compare(y, {"p": make(p), "q": make(q)}, ["net_benefit", "recall"], at=0.2)) == str(at)
+        with pytest.raises(ValueError, match="'q' has a score"):
+            ix.compare(y, {"p": make(p), "q": make(5 * p)}, "net_benefit", at=0.2)
     assert ix.compare(y, {"p": 5 * p, "q": q}, "recall", at=0.2).differences  # which only decides
     with pytest.raises(ValueError, match="decides scores"):
         ix.compare([ix.evaluate(y, p > 0.2), ix.evaluate(y, q > 0.2)], "net_benefit", at=0.2)

@@ -13,7 +13,8 @@ from ..algebra.kind import CLUSTERS
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve, split_score, split_scores
 from ..algebra.score import Undefined
-from ..encode.device_arrays import to_host
+from ..encode.containers import read
+from ..encode.device_arrays import place_of, to_host
 from ..encode.weights import read_groupings
 from ..evaluate import OPTION_NAMES
 from ..evaluation import Evaluation
@@ -245,7 +246,9 @@ def _at_threshold(at: Any, measures: Any, predictions: Any, options: dict[str, A
 def _check_probabilities(predictions: Mapping[Any, Any]) -> None:
     """Refuse scores that are not probabilities."""
     for name, scores in predictions.items():
-        numbers = np.asarray(to_host(scores))
+        numbers = np.asarray(
+            to_host(scores) if place_of(scores) else getattr(read(scores, f"predictions[{name!r}]"), "values", 0)
+        )
         odd = numbers[(numbers < 0) | (numbers > 1)] if numbers.dtype.kind in "iuf" else numbers[:0]
         if len(odd):
             raise ValueError(

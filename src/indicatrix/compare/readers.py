@@ -20,7 +20,7 @@ from ..algebra.average import Name, score_name
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.values import to_pandas, to_polars
 from ..algebra.wilson import check_level
-from ..encode.weights import check_by, read_groupings
+from ..encode.weights import check_by, check_row_labels, read_groupings
 from ..evaluate import evaluate
 from ..inference.estimators.of_evaluation import estimator_of
 from ..inference.estimators.of_units import OfUnits, estimator_of_scores
@@ -213,6 +213,7 @@ def compare_readers(
     truth, said = (np.asarray(columns[name], dtype=_kind(columns[name])) for name in ("true", "pred"))
     _check_truth(truth[order], cases[0])
     found, of_rows = resolve(measure), _of_rows(options, n)
+    check_row_labels({**columns, **{name: options[name] for name in of_rows}})
     *shape, count = order.shape
     readings = []
     for row in order.reshape(-1, count):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..encode.plain_forms import is_missing
+from ..encode.weights import check_row_labels
 from ..words.wording import short
 from .answers import Answers
 
@@ -139,6 +140,7 @@ def plain_columns(given: Mapping[Any, Any]) -> dict[Any, list[Any]]:
 
     They must be of one length.
     """
+    check_row_labels({str(name): column for name, column in given.items()})
     found = {}
     for name, column in given.items():
         way = next((way for way in ("to_pylist", "to_list", "tolist") if hasattr(column, way)), "")

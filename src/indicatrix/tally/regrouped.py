@@ -81,10 +81,11 @@ class KeptRows:
     A copy for another process and a file have none.
     """
 
-    __slots__ = ("_read",)
+    __slots__ = ("_read", "true")
 
-    def __init__(self, make: Callable[[], tuple[Callable[..., Any], Mapping[str, Any]]]) -> None:
+    def __init__(self, make: Callable[[], tuple[Callable[..., Any], Mapping[str, Any]]], true: Any) -> None:
         self._read = cache(make)  # the function that counts, and the groupings of by= as names and codes
+        self.true = true  # as it was given, whose row labels say what belongs together
 
     def owners(self, axis: str) -> Array:
         """Return the group of each example along an axis of by=, as a number."""

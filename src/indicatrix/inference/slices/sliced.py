@@ -18,7 +18,7 @@ from ...encode.containers import read
 from ...encode.factorize import factorize
 from ...encode.plain_forms import Labels, Table
 from ...encode.vocabulary import missing_rows
-from ...encode.weights import read_groupings
+from ...encode.weights import check_row_labels, read_groupings
 from ...report.grid import name_text
 from ..estimators.of_evaluation import check_named_clusters
 
@@ -93,12 +93,14 @@ class KeptGroups:
 Cells = Rows | KeptGroups  # parts of the examples that no slice divides
 
 
-def cells_of(ev: Any, clusters: str | None, *, kept: bool) -> Cells:
+def cells_of(ev: Any, clusters: str | None, among: Any) -> Cells:
     """Return the examples of an evaluation, or its groups where only its own axes are asked for."""
     check_named_clusters(clusters)
-    if kept and not {*ev.tally.by} - {clusters}:
+    if among is None and not {*ev.tally.by} - {clusters}:
         raise ValueError(NO_FEATURES)
-    return KeptGroups(ev, clusters) if kept and ev.rows is None else Rows(ev, clusters)
+    if among is not None and ev.rows is not None:
+        check_row_labels({"y_true": ev.rows.true, **(among if isinstance(among, Mapping) else {"among": among})})
+    return KeptGroups(ev, clusters) if among is None and ev.rows is None else Rows(ev, clusters)
 
 
 @dataclass(frozen=True, eq=False)

@@ -247,7 +247,7 @@ def weakest(
     _check(depth, smallest, most, bins, cut, false_discoveries, held_out)
     check_level(level)
     measure, average = split_score(measure, average)
-    cells = cells_of(ev, clusters, kept=among is None)
+    cells = cells_of(ev, clusters, among)
     inside = np.ones(len(cells.sizes), bool) if held_out is None else _searched(ev, cells, held_out, clusters, seed)
     question = Question(cells, measure, average, clusters, True, inside)
     found = question.whole.sampled.measure
