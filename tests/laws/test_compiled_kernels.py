@@ -121,20 +121,27 @@ def test_pairs_of_integers(one: np.dtype, two: np.dtype, n: int, layout: Any, to
     assert counted(*sides) == literally(*(side.tolist() for side in sides))
 
 
+ORDERS = {"any": lambda y: y, "rising": np.sort, "all alike": lambda y: np.full_like(y, y.max())}
+
+
 @built
-@for_each("top", [2, 5, 10, 16])
-@for_each("late", [0, 15, 16, 300])
-def test_many_bytes_are_counted_two_by_two(top: int, late: int) -> None:
-    n, rng = 2**18 + 13, np.random.default_rng(top)
-    y, z = (rng.integers(0, top, n).astype(np.uint8) for _ in range(2))
-    y[-20_000] = min(late, 255)  # where a wider table may be needed
-    width = int(max(y.max(), z.max())) + 2
-    expected = np.bincount(y.astype(np.intp) * width + z, minlength=width**2).reshape(width, width)
-    found = np.frombuffer(CORE.count_integers(y, z, 1024)[0], np.int64)
-    assert np.array_equal(found.reshape(width, width), expected)
-    table = np.ones((width, width), np.int64)
-    assert CORE.add_pairs(y, z, table, 0)
-    assert np.array_equal(table - 1, expected)
+@for_each("order", ORDERS.values(), ids=ORDERS)
+@for_each("top", [1, 2, 5, 8, 9, 16])
+@for_each("late", [0, 15, 16, 255])
+def test_many_bytes_are_counted_two_by_two(order: Any, top: int, late: int) -> None:
+    for n in (4096, 10_003, 2**18 + 13):  # of the last, 16 bits do not hold the counts
+        rng = np.random.default_rng(top)
+        y, z = (order(rng.integers(0, top, n).astype(np.uint8)) for _ in range(2))
+        y[-3_000] = late  # where a wider table may be needed
+        width = int(max(y.max(), z.max())) + 2
+        expected = np.bincount(y.astype(np.intp) * width + z, minlength=width**2).reshape(width, width)
+        found = np.frombuffer(CORE.count_integers(y, z, 1024)[0], np.int64)
+        assert np.array_equal(found.reshape(width, width), expected)
+        table = np.ones((width - 1, width - 1), np.int64)
+        assert CORE.add_pairs(y, z, table, 0)
+        assert np.array_equal(table - 1, expected[:-1, :-1])
+        if width > 2:
+            assert not CORE.add_pairs(y, z, np.zeros((width - 2, width - 2), np.int64), 0)
 
 
 @built

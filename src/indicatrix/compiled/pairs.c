@@ -2,11 +2,19 @@
 #include "arrays.h"
 
 enum { MOST_BITS = 10, FEW_BITS = 5, LANES = 4 }; /* up to FEW_BITS, neighbors are counted in tables of their own */
-enum { BYTE_ROWS = 8192 };                        /* of bytes that are looked at before they are counted, in cache */
-enum { TWOS = 1 << 16, TWOS_FROM = 1 << 18 };     /* cells of two pairs of bytes at once, and rows for which they are worth it */
+enum { TWOS_WIDTH = 16, TWOS_FROM = 4096 };      /* codes of which two pairs are counted at once, if there are so many rows */
+enum { TWOS_BLOCKS = 65535 / (BLOCK / 2) };       /* of rows whose pairs of pairs 16 bits count */
 #ifndef SEGMENT                                   /* which `make sanitize` makes small */
 #define SEGMENT ((Py_ssize_t)1 << 31)             /* rows whose counts 32 bits hold */
 #endif
+
+/* How often two pairs of few codes came one after the other: without gaps and in 16 bits, so that the cache holds it. */
+typedef struct {
+    unsigned width;   /* of the codes: a pair has width**2 codes, and a table width**4 cells */
+    int lanes;        /* tables that take turns, one after the other */
+    int blocks;       /* that were counted since the tables were empty */
+    uint16_t *counts; /* NULL: there are none */
+} Twos;
 
 /* A square table of a width that is a power of two, and grows. */
 typedef struct {
@@ -14,7 +22,7 @@ typedef struct {
     uint32_t *counts; /* of the last rows: lanes tables, interleaved */
     uint64_t *sums;   /* of those before */
     int failed;       /* there is no memory */
-    uint32_t *twos;   /* how often two pairs of 8 bits came one after the other; NULL: nobody counts them */
+    Twos twos;
 } Table;
 
 static size_t cells_of(const Table *table)
@@ -29,14 +37,47 @@ static void allocate(Table *table, int bits)
     table->counts = calloc(cells_of(table) * (size_t)table->lanes, sizeof(uint32_t));
     table->sums = calloc(cells_of(table), sizeof(uint64_t));
     table->failed = !table->counts || !table->sums;
-    table->twos = NULL;
+    memset(&table->twos, 0, sizeof table->twos);
 }
 
 static void release(Table *table)
 {
     free(table->counts);
     free(table->sums);
-    free(table->twos);
+    free(table->twos.counts);
+}
+
+static size_t cells_of_twos(const Twos *twos)
+{
+    return (size_t)twos->width * twos->width * twos->width * twos->width;
+}
+
+/* Add how often each pair came first, and how often second. */
+HOT static void add_sides(const uint16_t *restrict counts, size_t pairs, uint32_t *restrict often)
+{
+    for (size_t first = 0; first < pairs; first++) {
+        uint32_t row = 0;
+        for (size_t second = 0; second < pairs; second++) {
+            row += counts[first * pairs + second];
+            often[second] += counts[first * pairs + second];
+        }
+        often[first] += row;
+    }
+}
+
+static void fold_twos(Table *table)
+{
+    Twos *twos = &table->twos;
+    const size_t width = twos->width, cells = cells_of_twos(twos);
+    uint32_t often[TWOS_WIDTH * TWOS_WIDTH] = {0};
+    if (!twos->blocks)
+        return;
+    for (int lane = 0; lane < twos->lanes; lane++)
+        add_sides(twos->counts + (size_t)lane * cells, width * width, often);
+    for (size_t pair = 0; pair < width * width; pair++)
+        table->sums[(pair / width << table->bits) + pair % width] += often[pair];
+    memset(twos->counts, 0, cells * (size_t)twos->lanes * sizeof(uint16_t));
+    twos->blocks = 0;
 }
 
 static void fold(Table *table)
@@ -46,12 +87,7 @@ static void fold(Table *table)
         for (int lane = 0; lane < lanes; lane++)
             table->sums[cell] += table->counts[cell * (size_t)lanes + (size_t)lane];
     memset(table->counts, 0, cells_of(table) * (size_t)lanes * sizeof(uint32_t));
-    for (size_t two = 0; table->twos && two < TWOS; two++)
-        if (table->twos[two]) {
-            table->sums[two & 255] += table->twos[two];
-            table->sums[two >> 8] += table->twos[two];
-            table->twos[two] = 0;
-        }
+    fold_twos(table);
 }
 
 static void grow(Table *table, int bits)
@@ -90,54 +126,38 @@ static void add_fused(Table *table, const uint32_t *fused, Py_ssize_t count)
         counts[fused[i] * LANES]++;
 }
 
-/* Pairs of bytes that together have 8 bits: eight are read and fused at once, because no bit of one reaches the next. */
-
-HOT static uint64_t or_bytes(const uint8_t *first, const uint8_t *second, Py_ssize_t count)
+HOT static unsigned largest_byte(const uint8_t *first, const uint8_t *second, Py_ssize_t count)
 {
-    uint8_t seen = 0;
-    for (Py_ssize_t i = 0; i < count; i++)
-        seen |= first[i] | second[i];
-    return seen;
+    uint8_t top = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const uint8_t larger = first[i] > second[i] ? first[i] : second[i];
+        top = larger > top ? larger : top;
+    }
+    return top;
 }
 
-/* Add the pairs of some rows two by two; return how many rows these are. */
-static Py_ssize_t add_twos(uint32_t *twos, const uint8_t *first, const uint8_t *second, Py_ssize_t count, int bits)
+/* Write the codes of two pairs one after the other. A pair has one of at most 256 codes, so no byte reaches the next. */
+HOT static void fuse_twos(const uint8_t *first, const uint8_t *second, Py_ssize_t count, unsigned width, uint16_t *restrict codes)
 {
-    Py_ssize_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        uint64_t eight, low;
-        memcpy(&eight, first + i, 8);
-        memcpy(&low, second + i, 8);
-        eight = eight << bits | low;
-        twos[eight & 65535]++;
-        twos[eight >> 16 & 65535]++;
-        twos[eight >> 32 & 65535]++;
-        twos[eight >> 48]++;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        uint16_t a, b;
+        memcpy(&a, first + 2 * i, 2);
+        memcpy(&b, second + 2 * i, 2);
+        a = (uint16_t)(a * width + b);
+        codes[i] = (uint16_t)((a & 255u) * width * width + (a >> 8));
     }
-    return i;
 }
 
-static void add_bytes(Table *table, const uint8_t *first, const uint8_t *second, Py_ssize_t count)
+/* Make empty tables for codes below a width, which is at least as large as before; return 0 if there is no memory. */
+static int widen_twos(Table *table, unsigned width)
 {
-    uint32_t *counts = table->counts;
-    const int bits = table->bits;
-    Py_ssize_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        uint64_t eight, low;
-        memcpy(&eight, first + i, 8);
-        memcpy(&low, second + i, 8);
-        eight = eight << bits | low;
-        counts[(eight & 255) * LANES]++;
-        counts[(eight >> 8 & 255) * LANES + 1]++;
-        counts[(eight >> 16 & 255) * LANES + 2]++;
-        counts[(eight >> 24 & 255) * LANES + 3]++;
-        counts[(eight >> 32 & 255) * LANES]++;
-        counts[(eight >> 40 & 255) * LANES + 1]++;
-        counts[(eight >> 48 & 255) * LANES + 2]++;
-        counts[(eight >> 56) * LANES + 3]++;
-    }
-    for (; i < count; i++)
-        counts[((size_t)first[i] << bits | second[i]) * LANES]++;
+    Twos *twos = &table->twos;
+    fold_twos(table);
+    free(twos->counts);
+    twos->width = width;
+    twos->lanes = cells_of_twos(twos) <= 1 << 12 ? LANES : 1; /* few codes are often the same one after the other */
+    twos->counts = calloc(cells_of_twos(twos) * (size_t)twos->lanes, sizeof(uint16_t));
+    return twos->counts != NULL;
 }
 
 static int is_bytes(const Vector *vector)
@@ -145,15 +165,34 @@ static int is_bytes(const Vector *vector)
     return vector->size == 1 && vector->step == 1;
 }
 
-/* Count some rows of bytes; return 0 if a code does not fit. */
-static int add_byte_rows(Table *table, const Vector *actual, const Vector *pred, Py_ssize_t start, Py_ssize_t count)
+/* Count some rows of bytes two by two, of an odd number all but the last; return how many, 0 if a code does not fit. */
+static Py_ssize_t add_twos(Table *table, const Vector *actual, const Vector *pred, Py_ssize_t start, Py_ssize_t count)
 {
     const uint8_t *first = (const uint8_t *)actual->data + start, *second = (const uint8_t *)pred->data + start;
-    if (or_bytes(first, second, count) >> table->bits)
+    const unsigned top = largest_byte(first, second, count);
+    Twos *twos = &table->twos;
+    uint16_t codes[BLOCK / 2];
+    count /= 2;
+    if (top >= TWOS_WIDTH || top >> table->bits)
         return 0;
-    const Py_ssize_t done = table->twos ? add_twos(table->twos, first, second, count, table->bits) : 0;
-    add_bytes(table, first + done, second + done, count - done);
-    return 1;
+    if ((!twos->counts || top >= twos->width) && !widen_twos(table, top + 1))
+        return 0;
+    if (twos->blocks == TWOS_BLOCKS)
+        fold_twos(table);
+    twos->blocks++;
+    fuse_twos(first, second, count, twos->width, codes);
+    const size_t cells = twos->lanes > 1 ? cells_of_twos(twos) : 0;
+    uint16_t *one = twos->counts, *two = one + cells, *three = two + cells, *four = three + cells;
+    Py_ssize_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        one[codes[i]]++;
+        two[codes[i + 1]]++;
+        three[codes[i + 2]]++;
+        four[codes[i + 3]]++;
+    }
+    for (; i < count; i++)
+        one[codes[i]]++;
+    return 2 * count;
 }
 
 /* Count all rows; return 0 if a code is not in 0..2**most - 1, or there is no memory. */
@@ -162,13 +201,12 @@ static int count_rows(Table *table, const Vector *actual, const Vector *pred, in
     uint32_t first[BLOCK], second[BLOCK];
     uint64_t room[BLOCK];
     Py_ssize_t folded = 0;
-    const int bytes = !shift && is_bytes(actual) && is_bytes(pred);
-    if (bytes && table->bits <= 4 && actual->n >= TWOS_FROM)
-        table->twos = calloc(TWOS, sizeof(uint32_t)); /* without it, all are counted one by one */
-    for (Py_ssize_t start = 0, count; start < actual->n; start += count) {
-        count = at_most(actual->n - start, BYTE_ROWS);
-        if (!bytes || table->bits > 4 || !add_byte_rows(table, actual, pred, start, count)) {
-            count = at_most(count, BLOCK);
+    int bytes = !shift && is_bytes(actual) && is_bytes(pred) && actual->n >= TWOS_FROM;
+    for (Py_ssize_t start = 0, count, done; start < actual->n; start += done) {
+        count = done = at_most(actual->n - start, BLOCK);
+        bytes = bytes && (done = add_twos(table, actual, pred, start, count)) > 0;
+        if (!bytes) { /* from now on */
+            done = count;
             uint64_t bits = read_codes(actual, start, count, shift, first, room);
             bits |= read_codes(pred, start, count, shift, second, room);
             if (bits >> most)
@@ -252,7 +290,7 @@ static PyObject *count_integers(PyObject *self, PyObject *args)
     PyObject *actual, *pred, *found = NULL, *four = NULL, *answer = NULL;
     Py_ssize_t limit;
     Vector y, z;
-    Table table = {0, 0, NULL, NULL, 0, NULL};
+    Table table = {0};
     int known;
     (void)self;
     if (!PyArg_ParseTuple(args, "OOn", &actual, &pred, &limit))
@@ -327,7 +365,7 @@ static PyObject *add_pairs(PyObject *self, PyObject *args)
     PyObject *actual, *pred, *counts;
     Py_buffer out;
     Vector y, z;
-    Table table = {0, 0, NULL, NULL, 0, NULL};
+    Table table = {0};
     Py_ssize_t width;
     int shift, known = 0;
     (void)self;
