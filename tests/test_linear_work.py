@@ -14,7 +14,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly
-from indicatrix.encode import codes
+from indicatrix.encode import vocabulary as codes
 from indicatrix.inference.groups import group_samples
 from indicatrix.inference.paired import paired_cells
 from indicatrix.scores import areas as areas_module

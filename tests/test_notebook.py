@@ -12,7 +12,7 @@ from loops import for_each
 from test_tables import HOSTILE
 
 import indicatrix as ix
-from indicatrix.report.cells import Uncertain
+from indicatrix.report.table_forms import Uncertain
 
 VOID = {"path", "polyline"}
 TAGS = {"table", "thead", "tbody", "tr", "th", "td", "bdi", "strong", "p", "div", "span", "details", "summary", "ul", "li"}

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 
 import indicatrix as ix
 from indicatrix.plots.canvas import COLORS, line_style, spread
-from indicatrix.report.cells import Uncertain
+from indicatrix.report.table_forms import Uncertain
 
 NAN = math.nan
 HOSTILE = ["<script>", "$x^2$ costs $5", "a\nb\tc\x1b[31m", "שלום", "x" * 300, "=1+1 & 50% _y_ {z} \\frac", ""]

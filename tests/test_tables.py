@@ -13,8 +13,7 @@ import pytest
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.report.cells import BestCell, Label, Uncertain
-from indicatrix.report.table_forms import Table
+from indicatrix.report.table_forms import BestCell, Label, Table, Uncertain
 
 HOSTILE = {
     "tag": "<script>alert(1)</script>",

@@ -13,8 +13,8 @@ with QuietStart():
     from typing import Any
 
     from . import catalogue as catalogue  # which registers the measures
+    from .algebra.average import hand_down
     from .algebra.measure import MEASURES as _MEASURES
-    from .algebra.source import hand_down
     from .public_names import ADAPTERS, HOMES, NAMESPACES, PUBLIC, USUAL, Package, load_public, place
 
 __version__ = "1.0.0rc1"

@@ -83,7 +83,7 @@ from .catalogue.counts.paper_groups import mcc as mcc
 from .catalogue.counts.paper_groups import cohen_kappa as cohen_kappa
 from .catalogue.counts.paper_groups import informedness as informedness
 from .catalogue.counts.paper_groups import g_mean as g_mean
-from .catalogue.matrices.shares import multiclass_mcc as multiclass_mcc
+from .catalogue.matrices.agreement import multiclass_mcc as multiclass_mcc
 from .catalogue.matrices.agreement import multiclass_kappa as multiclass_kappa
 from .scores.areas import auc as auc
 from .scores.areas import average_precision as average_precision

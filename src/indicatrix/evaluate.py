@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.average import LABEL_ARGUMENTS
 from .algebra.counts import CELLS, Counts, counts_of_each_class
 from .algebra.measure import Measure
 from .algebra.measure_names import measure_of_counts
-from .algebra.source import LABEL_ARGUMENTS
 from .algebra.source_score import choose_average
 from .algebra.values import Values
 from .encode.device_arrays import place_of

@@ -1330,7 +1330,7 @@ class Evaluation:
         from .theory.result.findings import findings
 
         if self.tally.corrected:
-            from .inference.estimators.about_correction import findings_of_correction
+            from .inference.intervals.few_examples import findings_of_correction
 
             return findings_of_correction(self)
         if any(map(self.recipe.uses, ("unobserved", "cost", "only"))):

@@ -85,7 +85,7 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "catalogue": {"catalogue.listing": ("references",), "catalogue.scales": ("SCALES",)},
     "tasks": {
         "evaluate": ("per_example",),
-        "catalogue.matrices.pairs": ("pair_counts",),
+        "catalogue.matrices.information": ("pair_counts",),
         "settings.example_costs": ("example_costs",),
         "settings.cost_matrices": ("label_costs",),
         "settings.ordinal": ("ordinal",),

@@ -19,7 +19,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.average import averages_over
-from indicatrix.encode.packed_rows import row_words
+from indicatrix.encode.indicator import row_words
 from indicatrix.engines.files.text_classes import values_for_text
 from indicatrix.inference.estimators.of_evaluation import estimator_of
 from indicatrix.tally.counting import code_tables, counting, literal_counting, row_products

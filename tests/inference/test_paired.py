@@ -15,7 +15,7 @@ from indicatrix.compare.differences import make_contrast
 from indicatrix.compare.row import Row
 from indicatrix.inference.paired.joint_labels import JointCells
 from indicatrix.inference.paired.tests import TESTS, Question, mcnemar, run_test
-from indicatrix.report.cells import escape_markdown
+from indicatrix.report.table_forms import escape_markdown
 
 NAMES = ["ant", "bee", "cat"]
 

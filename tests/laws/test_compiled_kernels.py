@@ -26,7 +26,7 @@ from scipy import sparse
 import indicatrix as ix
 from indicatrix.compiled import loaded
 from indicatrix.encode.factorize import code_whole_numbers
-from indicatrix.encode.packed_rows import row_words
+from indicatrix.encode.indicator import row_words
 from indicatrix.tally.kernels.kernels import exact_bincount
 from indicatrix.tally.tally import MANY
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
+from indicatrix.algebra.average import lacking_axis
 from indicatrix.algebra.kind import Kind
 from indicatrix.algebra.measure import Measure
-from indicatrix.algebra.source import lacking_axis
 
 RNG = np.random.default_rng(4)
 N = 60

@@ -12,9 +12,9 @@ import numpy as np
 
 from ..words.names_elsewhere import refuse_unknown
 from .arrays import EXACT_IN_FLOAT64, FEW, as_float, for_formula, quiet
+from .average import LABEL_ARGUMENTS, makers
 from .counts import Counts
 from .kind import Kind
-from .source import LABEL_ARGUMENTS, makers
 
 
 def apply_formula(measure: Any, counts: Counts) -> Any:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..public_names import names_of
 from ..words.wording import number_of
-from .average import Average, Name, find_average
+from .average import Average, Name, find_average, makers
 from .counts import CELLS
 from .score import Undefined
-from .source import makers
 
 if TYPE_CHECKING:
     from inspect import Signature

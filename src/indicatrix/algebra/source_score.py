@@ -31,12 +31,13 @@ from .average import (
     find_average,
     groupings_of,
     has_label_sets,
+    lacking_axis,
+    makers,
     reads_positive,
     units_of,
 )
 from .counts import AXES, Counts
 from .score import Score, Undefined, UndefinedError, check_undefined, pooled_inside, read_undefined, score_of_units
-from .source import lacking_axis, makers
 
 AS_SOURCE = object()  # in place of an average: what is averaged
 

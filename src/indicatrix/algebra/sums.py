@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array
+from .average import NotOfferedError
 from .count_formula import COUNTS
 from .counts import Counts
 from .measure import Measure
-from .source import NotOfferedError
 from .values import Values
 
 

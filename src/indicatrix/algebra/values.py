@@ -18,7 +18,7 @@ import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import rows_in_words, short
-from .source import makers
+from .average import makers
 
 
 def to_pandas(source: Any) -> Any:

@@ -18,7 +18,6 @@ from .counts.paper_groups import *  # noqa: F403
 from .counts.utility import *  # noqa: F403
 from .counts.similarity import *  # noqa: F403
 from .counts.dissimilarity import *  # noqa: F403
-from .counts.statistics import *  # noqa: F403
 from .counts.coefficients import *  # noqa: F403
 # ruff: isort: on
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.average import groupings_of
+from ..algebra.average import NotOfferedError, groupings_of
 from ..algebra.count_formula import COUNTS
 from ..algebra.counts import Counts
 from ..algebra.derived.derived_facts import DIRECTIONS
 from ..algebra.kind import OF_OTHERS
 from ..algebra.measure import Measure
-from ..algebra.source import NotOfferedError
 
 MATRIX_MEASURES: dict[str, Measure] = {}
 ORDER = "Pass classes= from the lowest to the highest, or an ordered categorical."

@@ -11,8 +11,7 @@ from ..algebra.wilson import check_level
 from ..compare.comparison import Comparison
 from ..evals.page import write_runs_page
 from ..evals.read.read_evals import read_evals
-from ..report.cells import Uncertain
-from ..report.table_forms import Table
+from ..report.table_forms import Table, Uncertain
 from .asked import split_names
 from .options import BASELINE, CLUSTERS, FILES, LEVEL, MARGIN, OPTIONS, FileCommand, add_forms, examples, html_option, option
 from .output import Form, draw, fields_of, heading, json_text, tell, write, write_file

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from ..report.cells import escape_latex
-from ..report.table_forms import Table
+from ..report.table_forms import Table, escape_latex
 from .arguments import read_measure, settings
 from .options import add_forms, complete_measures, examples, option
 from .output import Form, bullets, draw, heading, json_text, write

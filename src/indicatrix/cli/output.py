@@ -23,9 +23,8 @@ from typing import Any, Literal
 import click
 
 from ..engines.files.file_run import CLEAR, bar
-from ..report.cells import escape_latex, escape_markdown
 from ..report.grid import grid, printable
-from ..report.table_forms import Table
+from ..report.table_forms import Table, escape_latex, escape_markdown
 from . import until_the_reader_is_gone
 
 DELAY, STEP = 1.0, 0.1  # seconds until the line appears, and between two states of it

@@ -13,10 +13,9 @@ from ..algebra.derived.derived_facts import SIGNS, needed_direction
 from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
 from ..algebra.values import free_name, to_pandas, to_polars
-from ..report.cells import Label, escape_markdown
 from ..report.grid import labels
 from ..report.score_table import treatment_of
-from ..report.table_forms import Table, columns_as_csv
+from ..report.table_forms import Label, Table, columns_as_csv, escape_markdown
 from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import number_of, series

@@ -18,11 +18,11 @@ from ..algebra.convention import Convention, absent_units, plain_part
 from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import PLURALS, Score, Undefined
 from ..evaluation import Evaluation
-from ..inference.estimators.about_correction import findings_of_correction
+from ..inference.intervals.few_examples import findings_of_correction
 from ..inference.paired.difference import Difference
 from ..inference.stats.several_tests import level_text, p_text, probability_text
-from ..report.cells import BestCell
 from ..report.score_table import score_cell
+from ..report.table_forms import BestCell
 from ..words.wording import listing, series
 
 if TYPE_CHECKING:

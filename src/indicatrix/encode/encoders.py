@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 
 from ..algebra.arrays import Mask
 from ..words.call_mistakes import answers_mistakes
-from .codes import coder
 from .containers import read
 from .factorize import factorize
 from .indicator import Coded, Indicator
 from .matrices import OR_MASK, as_matrix, members, one_family, width_of
 from .plain_forms import Form, Labels, Sets, Sparse, Table
-from .vocabulary import check_classes, classes_of_columns, distinct, family, missing_rows, vocabulary
+from .vocabulary import check_classes, classes_of_columns, coder, distinct, family, missing_rows, vocabulary
 
 Named = tuple[Form, str]  # labels, and what errors call the argument that holds them
 

@@ -15,14 +15,12 @@ import numpy as np
 from ..algebra.arrays import Array, Mask
 from ..compiled import loaded
 from ..words.wording import listing, short
-from .codes import AS_NO_CLASS
 from .containers import twofold
 from .decisions import Above, TopK, check_width, reaches, thresholds
 from .factorize import objection
-from .indicator import Indicator
-from .packed_rows import checked_words, hold_decisions
+from .indicator import Indicator, checked_words, hold_decisions
 from .plain_forms import BLOCK, IMAGES, Form, Labels, Sets, Sparse, Table, is_missing
-from .vocabulary import classes_of_columns, distinct, family, family_of, vocabulary
+from .vocabulary import AS_NO_CLASS, classes_of_columns, distinct, family, family_of, vocabulary
 
 OR_MASK = ", or pass missing='mask' to leave them out"  # for what evaluate() was given; an encoder has no such option
 

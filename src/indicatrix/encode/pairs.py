@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..algebra.source import LABEL_ARGUMENTS
+from ..algebra.average import LABEL_ARGUMENTS
 from ..words.wording import listing, short
 from .containers import read
 from .decisions import RowRule, as_scores, decide, needs_truth, vector_of_scores

@@ -18,12 +18,11 @@ from ..algebra.arrays import FLOATS_ARE_EXACT, Array, Mask
 from ..algebra.average import ALIASES, AVERAGES, BINARY
 from ..algebra.counts import AXES
 from ..words.wording import listing, short, type_of
-from .codes import coder
 from .containers import read
 from .factorize import factorize, plain_label
 from .matrices import check_columns
 from .plain_forms import Labels, Table
-from .vocabulary import distinct, family, missing_rows, vocabulary
+from .vocabulary import coder, distinct, family, missing_rows, vocabulary
 
 Groups = tuple[tuple[Any, ...], Array]  # the names of the groups, and the group of each row
 

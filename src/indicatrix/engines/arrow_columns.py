@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..encode.codes import coder
 from ..encode.containers import READERS, read
 from ..encode.factorize import factorize
 from ..encode.indicator import Indicator
 from ..encode.matrices import one_family
 from ..encode.plain_forms import Labels, Sparse, Table
-from ..encode.vocabulary import check_classes, distinct, family, missing_rows, vocabulary
+from ..encode.vocabulary import check_classes, coder, distinct, family, missing_rows, vocabulary
 
 
 def one_array(column: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.source import lacking_axis
+from ..algebra.average import lacking_axis
 from ..algebra.sums import UnitSums
 from ..encode.weights import check_by
 from ..words.wording import listing

@@ -8,8 +8,8 @@ from importlib import import_module
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ..report.cells import Uncertain
 from ..report.grid import label, labels
+from ..report.table_forms import Uncertain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,10 +11,9 @@ from itertools import islice, product
 from types import MappingProxyType
 from typing import Any
 
-from .cells import Label, Uncertain, escape_html, labels_apart
 from .grid import show
 from .score_table import interval_notes, score_cell, undefined_notes
-from .table_forms import Table
+from .table_forms import Label, Table, Uncertain, escape_html, labels_apart
 from .text import TITLE, GroupTable, Report, Unit, most_frequent
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request

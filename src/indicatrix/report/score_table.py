@@ -14,8 +14,7 @@ from ..algebra.score import Score
 from ..algebra.values import free_name, to_pandas, to_polars
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import treatment
-from .cells import BothConventions, Uncertain
-from .table_forms import Table, columns_as_csv
+from .table_forms import BothConventions, Table, Uncertain, columns_as_csv
 
 FAR_APART = 0.01  # values under two conventions that are both shown
 MOST = 4  # scores that are named in a remark

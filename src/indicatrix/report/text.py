@@ -14,10 +14,9 @@ from textwrap import wrap
 from typing import Any
 
 from ..words.wording import listing
-from .cells import BothConventions, Uncertain, escape_html, inside, plain
 from .grid import grid, labels, show, width
 from .score_table import interval_notes, score_cell, treatment_of, undefined_notes
-from .table_forms import CELL_STYLE, TABLE_STYLE
+from .table_forms import CELL_STYLE, TABLE_STYLE, BothConventions, Uncertain, escape_html, inside, plain
 
 MOST_CLASSES = 30
 WIDTH = 110  # of running text

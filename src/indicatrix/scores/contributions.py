@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import Average
+from ..algebra.average import Average, check_offered
 from ..algebra.measure import Measure
 from ..algebra.numbers.functions import ratio
 from ..algebra.score import Score, Undefined
-from ..algebra.source import check_offered
 from ..algebra.source_score import Offer, OfferedAverages, meant, refuse_all_but_labels
 from ..algebra.sums import UnitSums
 from ..encode.weights import Groups

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
+from ..algebra.average import check_offered
 from ..algebra.numbers.functions import ratio
 from ..algebra.score import Score, Undefined
-from ..algebra.source import check_offered
 from ..algebra.source_score import Offer, meant, refuse_all_but_labels
 from ..algebra.sums import UnitSums, sums
 from ..encode.containers import read

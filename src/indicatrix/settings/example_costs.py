@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, position, refuse_where
+from ..algebra.average import LABEL_ARGUMENTS
 from ..algebra.counts import CELLS, Scale
 from ..algebra.fuzzy.negations import standard
 from ..algebra.fuzzy.tnorms import TNorm
-from ..algebra.source import LABEL_ARGUMENTS
 from ..encode.containers import as_numpy
 from ..encode.pairs import Pair
 from ..encode.weights import check_mask

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask
-from ..encode.codes import unknown
 from ..encode.containers import read
 from ..encode.decisions import as_scores, decide, picks_one_class
 from ..encode.factorize import factorize, plain_label
 from ..encode.indicator import Indicator
 from ..encode.matrices import one_family
 from ..encode.plain_forms import Form, Labels, Table, is_missing
-from ..encode.vocabulary import as_categories, check_classes, family, family_of
+from ..encode.vocabulary import as_categories, check_classes, family, family_of, unknown
 from ..words.wording import listing, short
 from .abstention import check_label, check_missing_abstains, check_type
 from .options import Options

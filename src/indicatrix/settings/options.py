@@ -12,8 +12,8 @@ from operator import is_
 from typing import Any, NamedTuple
 
 from ..algebra.arrays import as_weight
+from ..algebra.average import LABEL_ARGUMENTS
 from ..algebra.counts import Counts
-from ..algebra.source import LABEL_ARGUMENTS
 from ..words.wording import listing
 
 PER_ROW = ("sample_weight", "mask", "by", "gold", "design")  # options that have an entry for each example

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue.matrices.shares import multiclass_informedness
+from ..catalogue.matrices.agreement import multiclass_informedness
 from .averages import JACCARD, PRECISION, RECALL, f_score, one_score, select_labels, three_scores
 from .call_checks import Rule, accepts, numbers_among, one_of, warn
 from .tables import labels_only, pairs_of

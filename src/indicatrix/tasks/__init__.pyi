@@ -13,7 +13,7 @@ from .pairwise.one_vs_all import one_vs_all as one_vs_all
 from .pairwise.one_vs_one import one_vs_one as one_vs_one
 from .selective.open_set_curve import open_set_curve as open_set_curve
 from ..settings.ordinal import ordinal as ordinal
-from ..catalogue.matrices.pairs import pair_counts as pair_counts
+from ..catalogue.matrices.information import pair_counts as pair_counts
 from ..evals.measures import pass_at_k as pass_at_k
 from ..evals.measures import pass_hat_k as pass_hat_k
 from ..evaluate import per_example as per_example

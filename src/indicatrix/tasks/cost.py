@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import ALIASES
+from ..algebra.average import ALIASES, evaluate_labels
 from ..algebra.counts import Counts
 from ..algebra.kind import LONE_CLUSTERS, take_clusters
 from ..algebra.measure import Measure
 from ..algebra.score import Score, Undefined, check_undefined, score_of_units
-from ..algebra.source import evaluate_labels
 from ..algebra.sums import sums
 from ..algebra.values import Values
 from ..encode.indicator import Indicator

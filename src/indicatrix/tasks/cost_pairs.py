@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.average import Average
+from ..algebra.average import Average, evaluate_labels, makers
 from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
 from ..algebra.measure import Measure
 from ..algebra.score import Score
-from ..algebra.source import evaluate_labels, makers
 from ..algebra.source_score import Offer, OfferedAverages
 from ..algebra.sums import sums
 from ..algebra.wilson import wilson_of_each

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, Mask, refuse_where
-from ..algebra.source import evaluate_labels
+from ..algebra.average import evaluate_labels
 from ..encode.containers import is_table, read
 from ..encode.indicator import Indicator
 from ..encode.matrices import as_matrix

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..algebra.source import evaluate_labels
+from ..algebra.average import evaluate_labels
 from ..encode.containers import read
 from ..encode.encoders import code
 from ..encode.factorize import factorize

@@ -20,14 +20,13 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import as_weight
-from ..algebra.average import ALIASES, AVERAGES, Average, find_average
+from ..algebra.average import ALIASES, AVERAGES, Average, evaluate_labels, find_average
 from ..algebra.counts import Counts
 from ..algebra.measure import Measure
 from ..algebra.measure_names import find
 from ..algebra.numbers.exact import exactly, is_defined, order
 from ..algebra.numbers.linear_fractional import count_vectors
 from ..algebra.score import Score, Undefined
-from ..algebra.source import evaluate_labels
 from ..encode.containers import read
 from ..encode.factorize import factorize
 from ..encode.indicator import Indicator

@@ -20,8 +20,7 @@ import numpy as np
 from ..arrays import as_float, quiet
 from ..counts import CELLS
 from ..numbers.linear_fractional import NOTHING, Polynomial, Quotient, add, cell, constant, sign, values
-from ..numbers.recorded_counts import Recorded
-from .trial_counts import Case, cases_of, screen
+from ..numbers.recorded_counts import Case, Recorded, cases_of, screen
 
 Span = tuple[float, float]
 ALL: Span = (-math.inf, math.inf)

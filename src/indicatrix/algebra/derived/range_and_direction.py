@@ -17,9 +17,8 @@ import numpy as np
 
 from ..arrays import Array, as_float, quiet
 from ..numbers.exact import Value, exact_value, is_defined, order
-from ..numbers.recorded_counts import NotRecordableError, record_branches
+from ..numbers.recorded_counts import MODERATE, MOST, NotRecordableError, record_branches, screen, small_counts, values_at
 from .bounds import ALL, bounds
-from .trial_counts import MODERATE, MOST, screen, small_counts, values_at
 
 NEAR = 1e-9  # differences of floats that are a smaller share of the values are computed exactly
 SUSPECTS, NEARLY_EQUAL = 40, 24  # so many differences of floats are computed again exactly

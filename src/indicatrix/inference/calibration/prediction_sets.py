@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.source import LABEL_ARGUMENTS, evaluate_labels, makers
+from ...algebra.average import LABEL_ARGUMENTS, evaluate_labels, makers
 from ...algebra.values import Values, to_pandas, to_polars
 from ...algebra.wilson import check_level
 from ...encode.weights import read_groupings

@@ -22,11 +22,10 @@ from ...algebra.score import Score
 from ...tally.states.replicates import ABSENT
 from ..sampling.samples import HALF, IndependentEntries
 from ..sampling.score_function import is_smooth, score_function, span_of, units_of_classes
-from ..sampling.weighted_counts import check_sums
 from ..stats.proportions import Ends
 from .clustered import read_clusters
 from .estimators import Estimator, OfCounts
-from .of_evaluation import estimator_of, pseudo_of
+from .of_evaluation import check_sums, estimator_of, pseudo_of
 from .of_weights import OfWeights, mean_over_examples
 from .score_interval import Center, freedom
 

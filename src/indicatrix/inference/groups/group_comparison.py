@@ -18,10 +18,9 @@ from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.totals import per_example
 from ...algebra.values import Values, free_name, to_pandas, to_polars
 from ...algebra.wilson import check_level
-from ...report.cells import Label, Uncertain
 from ...report.grid import name_text
 from ...report.notebook import fragment, paragraphs, scrolling_box
-from ...report.table_forms import Table
+from ...report.table_forms import Label, Table, Uncertain
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, listing, no_attribute, series
 from ..intervals.interval import Interval

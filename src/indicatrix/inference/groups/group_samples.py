@@ -32,13 +32,12 @@ from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of
 from ..estimators.clustered import check_tested_once, tested_again
 from ..estimators.of_corrected import OfCorrected
-from ..estimators.of_evaluation import estimator_of
+from ..estimators.of_evaluation import common_weight, counts_examples, estimator_of
 from ..estimators.rates import rates_of, variance_at_rates
 from ..estimators.score_interval import Center
 from ..intervals.few_examples import NOTHING_COVERS
 from ..intervals.interval import Interval
 from ..intervals.of_score import interval
-from ..sampling.weighted_counts import common_weight, counts_examples
 from ..stats.proportions import PROPORTIONS
 from ..stats.quantiles import chi_square_tail, normal
 from ..stats.several_tests import p_text

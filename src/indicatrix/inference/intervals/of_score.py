@@ -17,7 +17,6 @@ from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, unknown
-from ..estimators.about_correction import about_correction
 from ..estimators.clustered import check_tested_once
 from ..estimators.estimators import Estimator, OfCounts, has_rows
 from ..estimators.of_evaluation import check_named_clusters
@@ -26,7 +25,7 @@ from ..estimators.of_weights import mean_over_examples
 from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
-from .few_examples import warn_about
+from .few_examples import about_correction, warn_about
 from .interval import Interval
 from .method_choice import (
     check_design,

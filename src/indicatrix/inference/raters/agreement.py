@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...algebra.source import evaluate_labels
 from ...algebra.wilson import check_level
 from ...catalogue.matrix_measures import of_table
 from ...words.call_mistakes import answers_mistakes

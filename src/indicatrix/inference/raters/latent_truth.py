@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.source import makers
+from ...algebra.average import makers
 from ...encode.indicator import Indicator
 from ...encode.weights import check_by
 from ...tally.corrected.by_raters import LEAST, TWO, ByRaters, notes_on

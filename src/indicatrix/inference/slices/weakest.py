@@ -17,9 +17,8 @@ from ...algebra.measure_names import split_score
 from ...algebra.totals import per_example
 from ...algebra.values import to_pandas, to_polars
 from ...algebra.wilson import check_level
-from ...report.cells import Label, Uncertain
 from ...report.notebook import fragment, paragraphs, scrolling_box
-from ...report.table_forms import Table
+from ...report.table_forms import Label, Table, Uncertain
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_whole, no_attribute, number_of
 from ..intervals.interval import Interval

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.average import lacking_axis
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
-from ...algebra.source import lacking_axis
 from ...algebra.source_score import OfferedAverages
 from ...ranking.ranked import Ranked
 from ...words.call_mistakes import answers_mistakes

@@ -70,7 +70,7 @@ def _that_meet(constraints: Sequence[Any]) -> str:
 def _row(
     unit: Any, threshold: float, value: float, reached: Mapping[str, float], plateau: tuple[float, float]
 ) -> tuple[Any, ...]:
-    from ...report.cells import Label
+    from ...report.table_forms import Label
 
     as_good = "–" if math.isnan(plateau[0]) else plateau_in_words(*plateau)
     return (Label(unit) if unit != "" else "", _threshold(threshold), float(value), *map(float, reached.values()), as_good)

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import BINARY, find_average
+from ...algebra.average import BINARY, NotOfferedError, check_offered, find_average, lacking_axis
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, find_for_counts
 from ...algebra.score import Undefined
-from ...algebra.source import NotOfferedError, check_offered, lacking_axis
 from ...algebra.sums import units_meant
 from ...ranking.ranked import Ranked, rank_scores
 from ...storage.formats import from_format, save, with_format
@@ -463,9 +462,8 @@ class Sweep:
         return thresholds(ranking.thresholds, values, best=marks, unit=self._unit_of(unit, average), ax=ax)
 
     def _repr_html_(self) -> str:
-        from ...report.cells import Label
         from ...report.notebook import fragment, scrolling_box
-        from ...report.table_forms import Table
+        from ...report.table_forms import Label, Table
 
         shown = [(unit, self.of(unit)) for unit in self.columns[:MOST_SHOWN]]
         rows = [(Label(unit), r.tpos, r.tneg, len(r.scores), r.auc, r.average_precision) for unit, r in shown]

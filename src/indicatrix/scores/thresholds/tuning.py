@@ -19,14 +19,13 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, as_weight, quiet
-from ...algebra.average import BINARY, Average, find_average
+from ...algebra.average import BINARY, Average, evaluate_labels, find_average
 from ...algebra.counts import Counts, undecided_counts
 from ...algebra.derived.derived_facts import SIGNS, directed, needed_direction
 from ...algebra.formula import parse
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find, split_score
 from ...algebra.numbers.functions import ratio
-from ...algebra.source import evaluate_labels
 from ...encode.vocabulary import check_classes
 from ...ranking.ranked import rank_scores
 from ...theory.formula.closed_thresholds import BayesThreshold, bayes_threshold

@@ -18,11 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.average import MICRO_AND_MACRO
+from ...algebra.average import MICRO_AND_MACRO, evaluate_labels
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score, Undefined
-from ...algebra.source import evaluate_labels
 from ...algebra.values import Values
 from ...encode.containers import read
 from ...encode.decisions import RowRule, as_scores, picks_one_class, thresholds

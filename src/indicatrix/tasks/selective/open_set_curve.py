@@ -17,12 +17,11 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...algebra.numbers.functions import ratio
 from ...algebra.values import Values
-from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.factorize import factorize
 from ...encode.matrices import one_family
 from ...encode.plain_forms import Labels
-from ...encode.vocabulary import distinct, family, missing_rows, place
+from ...encode.vocabulary import coder, distinct, family, missing_rows, place
 from ...encode.weights import check_mask
 from ...ranking.threshold_steps import check_point, check_scores, place_of, steps, weights_of
 from ...settings.open_set import check_known

@@ -16,16 +16,15 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Mask
+from ...algebra.average import evaluate_labels
 from ...algebra.counts import CELLS
-from ...algebra.source import evaluate_labels
-from ...encode.codes import coder
 from ...encode.containers import read
 from ...encode.decisions import vector_of_scores
 from ...encode.factorize import factorize, plain_label
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.pairs import check_missing
 from ...encode.plain_forms import Form, Labels, Table
-from ...encode.vocabulary import check_classes, distinct, family, family_of, keep_rows, missing_rows
+from ...encode.vocabulary import check_classes, coder, distinct, family, family_of, keep_rows, missing_rows
 from ...encode.weights import check_mask
 from ...settings.cost_matrices import LabelCosts
 from ...settings.example_costs import ExampleCosts

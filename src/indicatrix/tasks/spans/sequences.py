@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.average import evaluate_labels
 from ...algebra.score import Undefined
-from ...algebra.source import evaluate_labels
 from ...report.notebook import fragment, paragraphs
 from ...storage.formats import add_parts, add_to_zero, save
 from ...words.call_mistakes import answers_mistakes

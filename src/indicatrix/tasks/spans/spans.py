@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.source import evaluate_labels
+from ...algebra.average import evaluate_labels
 from ...encode.indicator import Indicator, column_of_codes
 from ...encode.plain_forms import Sparse
 from ...encode.vocabulary import check_classes, family_of, vocabulary

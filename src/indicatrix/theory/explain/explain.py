@@ -18,8 +18,8 @@ from ...algebra.measure_names import average_in, find, joined_average, resolve
 from ...catalogue.listing import references
 from ...catalogue.matrices.agreement import RATER_COEFFICIENTS, RaterCoefficient
 from ...public_names import HOMES, load_public
-from ...report.cells import escape_html
 from ...report.notebook import fold, fragment, listed, paragraphs
+from ...report.table_forms import escape_html
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series, type_of
 from ..formula.floors import Floor, floor, has_floor

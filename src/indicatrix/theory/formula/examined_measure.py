@@ -21,10 +21,10 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.count_formula import is_symbol
 from ...algebra.counts import Counts
-from ...algebra.derived.trial_counts import MODERATE, screen
 from ...algebra.evidence import Evidence
 from ...algebra.measure import Measure
 from ...algebra.numbers.exact import Value, digits, exactly, is_defined, order
+from ...algebra.numbers.recorded_counts import MODERATE, screen
 from .cancellation import RationalForm, rational_form
 
 CountVector = tuple[Any, ...]  # tp, fp, fn, tn in any numbers; the vectors of linear_fractional are fractions

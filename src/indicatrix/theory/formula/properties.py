@@ -16,7 +16,7 @@ from ...report.notebook import fragment
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
-from . import boundary, decomposition, invariance, monotone
+from . import boundary, decomposition, invariance
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure
 from .invariance import RateFunction
@@ -58,8 +58,8 @@ DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
     "skew_invariant": _plain(invariance.skew_invariant),
     "moebius": lambda ledger: invariance.moebius(ledger.subject, ledger["decomposable"], ledger["skew_invariant"]),
     "scale_free": _plain(invariance.scale_free),
-    "monotone": _plain(monotone.monotone),
-    "monotone_per_cell": _plain(monotone.monotone_per_cell),
+    "monotone": _plain(boundary.monotone),
+    "monotone_per_cell": _plain(boundary.monotone_per_cell),
     "upper_boundary": _plain(boundary.upper_boundary),
     "lower_boundary": _plain(boundary.lower_boundary),
     "complete": _plain(invariance.complete),

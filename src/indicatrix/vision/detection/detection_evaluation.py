@@ -16,9 +16,8 @@ from ...algebra.measure_names import find, resolve
 from ...algebra.score import Score, Undefined
 from ...algebra.source_score import Offer, OfferedAverages
 from ...algebra.values import Values
-from ...report.cells import Label
 from ...report.notebook import fold, fragment, scrolling_box
-from ...report.table_forms import Table
+from ...report.table_forms import Label, Table
 from ...scores.curves.curve import Curve
 from ...scores.curves.precision_areas import check_interpolation
 from ...scores.thresholds.best_thresholds import Best

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Average
+from ...algebra.average import Average, evaluate_labels
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...algebra.source import evaluate_labels
 from ...algebra.wilson import check_level
 from ...encode.indicator import Indicator
 from ...inference.intervals.interval import Interval

@@ -10,12 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.average import Average, Name
+from ...algebra.average import Average, Name, check_offered
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined, check_undefined, stand_in_for_undefined
-from ...algebra.source import check_offered
 from ...algebra.source_score import Offer, OfferedAverages
 from ...algebra.values import Values
 from ...catalogue.listing import measure_and_average

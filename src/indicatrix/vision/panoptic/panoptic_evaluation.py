@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import evaluate_labels
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import asked_units, resolve
 from ...algebra.score import Score, Undefined
-from ...algebra.source import evaluate_labels
 from ...encode.indicator import Indicator
 from ...storage.json_values import array_out, counts_in, fields, flag_in, list_in
 from ...words.call_mistakes import answers_mistakes

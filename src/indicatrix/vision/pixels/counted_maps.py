@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.source import evaluate_labels
+from ...algebra.average import evaluate_labels
 from ...tally.counting.code_tables import cross_integers
 from ...tally.kernels.kernels import cross, embed, exact_bincount
 from ...tally.states.group_counts import CrossTable, Key, Part

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.average import evaluate_labels
 from ...algebra.score import Score, Undefined
-from ...algebra.source import evaluate_labels
 from ...encode.factorize import objection
 from ...encode.plain_forms import is_missing
 from ...encode.vocabulary import family_of
