@@ -132,3 +132,13 @@ def test_counts_have_all_their_digits() -> None:
     table = "True positives 1234567, false positives 7654321, false negatives 1000001, true negatives 20000003."
     assert said["23"].says == (table,)
     assert "2234568 with the outcome" in said["19"].says[0]
+
+
+def test_classes_that_are_not_written_out_are_counted_and_undefined_values_told() -> None:
+    y = np.arange(300) % 23
+    (said,) = ix.evaluate(y, y).checklist("STARD")["23"].says
+    assert said.count("tp ") == 20
+    assert said.endswith("; and 3 more.")
+    told = str(ix.evaluate(Y, Y, by={"ill": Y}).checklist("STARD"))
+    assert "Sensitivity by ill: 0: undefined; 1: 1 [" in told
+    assert "nan" not in told

@@ -215,7 +215,8 @@ def _of_groups(facts: Facts, axis: str) -> list[str]:
     lines = []
     for measure in facts.main:
         values = facts.ev.values(measure, per=axis, average=facts.average, interval=facts.level)
-        each = [f"{name}: {ends}" for name, ends in zip(values.names, values.intervals or (), strict=True)]
+        known = zip(values.names, values.intervals or (), strict=True)
+        each = [f"{name}: {ends if ends.value == ends.value else 'undefined'}" for name, ends in known]
         lines.append(_sentence(f"{facts.named(measure)} by {axis}: {_first(each, '; ')}"))
     return lines
 
@@ -306,7 +307,8 @@ def table(facts: Facts) -> list[str]:
         tp, fp, fn, tn = map(_number, facts.counts)
         return [f"True positives {tp}, false positives {fp}, false negatives {fn}, true negatives {tn}{facts.counted}."]
     rows = ((name, *map(_number, own)) for name, *own in facts.by_class("tp", "fp", "fn", "tn"))
-    return [f"{name!r}: tp {tp}, fp {fp}, fn {fn}, tn {tn}{facts.counted}." for name, tp, fp, fn, tn in rows][:MOST]
+    each = [f"{name!r}: tp {tp}, fp {fp}, fn {fn}, tn {tn}" for name, tp, fp, fn, tn in rows]
+    return [f"{_first(each, '; ')}{facts.counted}."]
 
 
 _FILL = (performance, methods, decisions, numbers, group_numbers, frequencies, missing, indeterminate, group_methods, table)
