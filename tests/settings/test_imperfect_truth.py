@@ -6,6 +6,7 @@ import contextlib
 import copy
 import io
 import itertools
+import json
 import math
 import pickle
 import sys
@@ -622,6 +623,34 @@ def test_files_frames_streams_and_the_command_line(tmp_path, monkeypatch):
     with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(SystemExit):
         main()
     assert f"{float(by_site.score('f1', 'macro')):.10f}"[:8] in printed.getvalue()
+
+
+@for_each("m, design", [(2, None), (2, "judge"), (3, None), (3, "site")])
+def test_gold_labels_next_to_scores_on_the_command_line(tmp_path, m, design):
+    """They were not read, and the labels of the judge were taken for true without a word."""
+    _, predicted, says, human = rows(m)
+    names, site = np.array(["ant", "bee", "cat"]), np.arange(N) % 3
+    table = np.random.default_rng(1).random((N, m)) + np.eye(m)[predicted]
+    gold = [None if np.isnan(x) else str(names[int(x)]) for x in human]
+    frame = pd.DataFrame({"judge": names[says], "human": gold, "site": site, "w": 1 + site})
+    for k in range(m) if m > 2 else [1]:
+        frame[f"p_{names[k]}"] = table[:, k]
+    scores, decide = (table, "argmax") if m > 2 else (table[:, 1], 1.0)
+    strata = {"strata": site if design == "site" else design}
+    given = {"gold": gold, "design": None if design is None else strata, "sample_weight": 1 + site, "decide": decide}
+    found = ix.evaluate(names[says], scores, classes=names[:m], positive=None if m > 2 else "bee", **given).score("f1", "macro")
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_parquet(tmp_path / "a.parquet")
+    for name in ("a.csv", "a.parquet"):
+        args = ["evaluate", str(tmp_path / name), "--true", "judge", "--gold", "human", "--score", "p_*", "--decide", str(decide)]
+        args += ["--weight", "w", "-m", "f1", "-a", "macro", "--json"] + ([] if m > 2 else ["--positive", "bee"])
+        done = CliRunner().invoke(commands, args + ([] if design is None else ["--design", design]))
+        assert json.loads(done.stdout)["evaluations"][0]["scores"][0]["value"] == pytest.approx(float(found), abs=1e-12)
+    frame["human"] = [None if label is None else "dog" for label in gold]
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    args[1] = str(tmp_path / "a.csv")
+    wrong = CliRunner().invoke(commands, [*args, "--classes", ",".join(names[:m])])
+    assert "column 'human': the label 'dog' is not in --classes" in str(wrong.exception)
 
 
 @for_each(

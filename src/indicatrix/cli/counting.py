@@ -250,7 +250,7 @@ class ScoredRows:
     truth: Any
     tables: dict[str, Any]  # the scores of each classifier: one column, or one for each class
     by: dict[str, Any] | None  # the groups of each row, which ``sweep`` does not take
-    options: dict[str, Any]  # those that are given: missing, sample_weight, classes, positive
+    options: dict[str, Any]  # those that are given: missing, sample_weight, classes, positive, gold, design
 
 
 def read_rows(run: FileRun, asked: Asked) -> ScoredRows:
@@ -260,6 +260,7 @@ def read_rows(run: FileRun, asked: Asked) -> ScoredRows:
     weights: list[Any] = []
     scores: dict[str, list[Any]] = {answer: [] for answer, _ in roles.answers}
     groups: dict[str, list[Any]] = {axis: [] for axis, _ in roles.by}
+    gold, strata = list[Any](), list[Any]()
     for batch in _good_batches(run):
         for answer, columns in roles.answers:
             scores[answer].append(np.column_stack([number_vector(batch.column(c)) for c in columns]).astype(float))
@@ -267,6 +268,8 @@ def read_rows(run: FileRun, asked: Asked) -> ScoredRows:
             cells += _cells(batch, axis)
         if roles.sample_weight is not None:
             weights.append(number_vector(batch.column(roles.sample_weight)).astype(float))
+        gold += [cell for column in roles.gold for cell in _cells(batch, column)]
+        strata += [cell for column in roles.strata for cell in _cells(batch, column)]
         truth += [table_of(batch, roles.true, roles.options.classes).values] if roles.wide else _cells(batch, roles.true[0])
     if not truth:
         raise ValueError(f"{name} has columns but no rows. Give a file with one example per row.")
@@ -277,11 +280,14 @@ def read_rows(run: FileRun, asked: Asked) -> ScoredRows:
     if roles.wide:
         labels, classes, positive = np.concatenate(truth), roles.options.classes, None
     else:
-        labels, classes, positive = _name_labels(run, asked, truth)
+        labels, classes, positive = _name_labels(run, asked, truth + gold)
+        labels, gold = labels[: len(truth)], labels[len(truth) :]
         if len(roles.answers[0][1]) == 1 and (classes is None or len(classes) == 2):
             tables = {answer: table[:, 0] for answer, table in tables.items()}  # the scores of the positive class
     weight = np.concatenate(weights) if weights else None
+    design = {"strata": _as_integers(strata, f"{name}, column {roles.design!r}") if strata else roles.design}
     given = {"missing": asked.missing, "sample_weight": weight, "classes": classes, "positive": positive}
+    given |= {"gold": gold or None, "design": None if roles.design is None else design}
     return ScoredRows(name, labels, tables, by, {option: x for option, x in given.items() if x is not None})
 
 
@@ -345,7 +351,9 @@ def _labels_and_classes(run: FileRun, columns: tuple[str, ...], asked: Asked, tr
     classes = None if names is None else tuple(meaning.get(name, label_like(name, like)) for name in names)
     positive = None if positive is None else label_like(positive, like)
     if classes is not None:
-        _check_classes(file.name, run.roles.true[0], truth, classes)
+        n = len(truth) // (1 + len(run.roles.gold))  # the gold labels follow
+        for column, cells in zip((*run.roles.true, *run.roles.gold), (truth[:n], truth[n:]), strict=False):
+            _check_classes(file.name, column, cells, classes)
     if single:
         _check_binary(classes or sorted({x for x in truth if x is not None}), positive, columns[0])
     return truth, classes, positive
