@@ -512,6 +512,42 @@ def test_arrays_are_never_modified(a, b, options):
         np.testing.assert_array_equal(x, copy)
 
 
+RNG = np.random.default_rng(36)
+BOOLS, GUESSES, BOOL_TABLE, GUESSED_TABLE = (RNG.random(shape) < 0.4 for shape in (400, 400, (400, 9), (400, 9)))
+CHANCES, THIRDS = RNG.random((400, 9)), {"third": np.arange(400) % 3}
+OF_BOOLS = {
+    "labels": lambda y, z: ix.evaluate(y(BOOLS), z(GUESSES)).confusion.tolist(),
+    "weights": lambda y, z: ix.evaluate(y(BOOLS), z(GUESSES), sample_weight=CHANCES[:, 0]).confusion.tolist(),
+    "integers": lambda y, z: ix.accuracy(y(BOOLS), z(GUESSES).astype(int)),
+    "few": lambda y, z: ix.f1(y(BOOLS)[:9], z(GUESSES)[:9], average="macro"),
+    "tensors": lambda y, z: ix.accuracy(torch.from_numpy(y(BOOLS)), torch.from_numpy(z(GUESSES))),
+    "batches": lambda y, z: ix.Stream("f1").update(y(BOOLS), z(GUESSES)).update(y(BOOLS), z(GUESSES)).compute(),
+    "tables": lambda y, z: ix.evaluate(y(BOOL_TABLE), z(GUESSED_TABLE), by=THIRDS).values("f1", average="macro", per="third"),
+    "weighted tables": lambda y, z: ix.evaluate(y(BOOL_TABLE), z(GUESSED_TABLE), sample_weight=CHANCES[:, 0]).interval(
+        "f1", average="macro"
+    ),
+    "batches of tables": lambda y, z: ix.Stream("macro f1").update(y(BOOL_TABLE), z(GUESSED_TABLE)).compute(),
+    "a ranking": lambda y, z: (ix.auc(y(BOOLS), CHANCES[:, 0]), ix.average_precision(y(BOOLS), CHANCES[:, 0])),
+    "rankings": lambda y, z: ix.auc(y(BOOL_TABLE), CHANCES, average="macro"),
+    "maps": lambda y, z: ix.segmentation([y(BOOL_TABLE)], [z(GUESSED_TABLE)]).confusion.tolist(),
+}
+
+
+def of_any_byte(x):
+    """Return bools as a view of bytes of which those that are not 0 differ: they are equal to the given ones."""
+    bytes_of = (x * np.arange(1, 1 + x.size).reshape(x.shape)).astype(np.uint16) * 7 % 256
+    seen = np.where(x & (bytes_of == 0), 255, bytes_of).astype(np.uint8).view(bool)
+    assert (seen == x).all()
+    return seen
+
+
+@for_each("call", OF_BOOLS)
+def test_every_byte_but_0_is_true(kernels, call):
+    plain = str(OF_BOOLS[call](np.copy, np.copy))
+    for sides in ((of_any_byte, np.copy), (np.copy, of_any_byte), (of_any_byte, of_any_byte)):
+        assert str(OF_BOOLS[call](*sides)) == plain
+
+
 @for_each("entries", [0, 2])
 def test_room_behind_the_entries_of_a_sparse_matrix_is_not_read(kernels, entries):
     pred, full = sp.csr_array(np.eye(3, 5, 1)), np.eye(3, 5, 1)

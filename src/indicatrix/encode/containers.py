@@ -16,7 +16,7 @@ from ..algebra.arrays import Array
 from ..words.wording import short, type_of
 from .device_arrays import tensor_to_numpy
 from .factorize import code_arrow_texts, whole_numbers
-from .plain_forms import IMAGES, Form, Labels, Sets, Sparse, Table, is_missing, pieces
+from .plain_forms import IMAGES, Form, Labels, Sets, Sparse, Table, is_missing, pieces, plain_bools
 
 
 def as_numpy(x: Any, argument: str) -> Array:
@@ -37,6 +37,7 @@ def from_numpy(x: Array, argument: str) -> Form:
         )
     if x.dtype.kind == "f" and x.dtype.itemsize > 8:
         x = _as_float64(x, argument)
+    x = plain_bools(x)
     if x.ndim == 1:
         if x.dtype == object and isinstance(next((v for v in x if v is not None), None), set | frozenset | list | tuple):
             return from_sequence(x.tolist(), argument)

@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..compiled import loaded
 from ..words.wording import short, type_of
-from .plain_forms import IMAGES, Labels, is_missing
+from .plain_forms import IMAGES, Labels, is_missing, plain_bools
 
 INTEGERS = {np.dtype(c) for c in "?bBhHiIlLqQ"}  # bools and integers in the machine's byte order
 FLOATS = {np.dtype(c) for c in "efd"}
@@ -121,7 +121,7 @@ def as_integers(labels: Any) -> Array | None:
     if type(labels) is not np.ndarray or labels.ndim != 1:
         return None
     if labels.dtype in INTEGERS:
-        return labels
+        return plain_bools(labels)
     if labels.dtype not in FLOATS:
         return None
     with np.errstate(invalid="ignore"):  # nan and infinity have no narrow copy

@@ -66,6 +66,19 @@ class Sets:
 Form = Labels | Table | Sparse | Sets
 
 
+def plain_bools(x: Array) -> Array:
+    """Return an array in which each bool is the byte 0 or 1, so that it may be read as a number.
+
+    Any other byte is True for NumPy, too: a mask of 0 and 255 is often seen as bools where it lies.
+
+    >>> plain_bools(np.array([0, 255], np.uint8).view(bool)).view(np.uint8)
+    array([0, 1], dtype=uint8)
+    """
+    if x.dtype.kind != "b" or x.view(np.uint8).max(initial=0) <= 1:
+        return x
+    return np.asarray(x.view(np.uint8) != 0)
+
+
 def pieces(values: Any, size: int = BLOCK) -> Iterator[list[Any]]:
     """Yield the values as lists of Python objects, block by block, without a second copy of the data."""
     for start in range(0, len(values), size):

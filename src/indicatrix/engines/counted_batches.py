@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..encode.decisions import Above, HitInTop, picks_one_class, reaches
 from ..encode.factorize import are_integers, dense_view
-from ..encode.plain_forms import Labels
+from ..encode.plain_forms import Labels, plain_bools
 from ..encode.vocabulary import family_of
 from ..evaluate import check_positive, evaluate_with
 from ..evaluation import Evaluation
@@ -259,7 +259,8 @@ def view_of(labels: Any) -> Any:
             return labels
     if type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind in "UO":
         return labels.tolist()
-    return dense_view(labels)
+    view = dense_view(labels)
+    return plain_bools(view) if type(view) is np.ndarray else view
 
 
 def decide_scores(scores: Any, rule: Any, true: Array) -> tuple[Array, int] | None:

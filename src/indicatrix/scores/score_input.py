@@ -24,7 +24,7 @@ from ..encode.containers import read
 from ..encode.device_arrays import place_of
 from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
-from ..encode.plain_forms import Form, Labels, Table
+from ..encode.plain_forms import Form, Labels, Table, plain_bools
 from ..encode.weights import check_by, check_mask, check_row_labels, check_weights
 from ..ranking.sort_keys import as_kept
 from ..ranking.threshold_steps import check_scores
@@ -266,6 +266,7 @@ def _plain(y_true: Any, scores: Any) -> SweepInput | None:
         return None
     if not (y_true.dtype.isnative and scores.dtype.isnative):
         return None
+    y_true = plain_bools(y_true)
     if y_true.ndim == 2:
         rows = _turn(y_true, scores)
         units = tuple(range(scores.shape[1]))

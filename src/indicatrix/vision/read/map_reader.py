@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...encode.plain_forms import plain_bools
 from ...encode.vocabulary import family_of
 from ...storage.files import refuse_pipe
 from ...words.wording import listing, short, type_of
@@ -267,7 +268,7 @@ def _map(image: Any, place: str, channels: bool) -> Array:
     _check_kind(array, name_of_dtype(given, array), place, channels)
     if array.ndim < 1:
         raise ValueError(f"{place} is a single label; an image is an array of labels. Give a list of label maps.")
-    return array
+    return plain_bools(array)
 
 
 def _check_kind(array: Array, held: str, place: str, channels: bool) -> None:
