@@ -333,6 +333,27 @@ def test_a_column_of_questions_is_known_once_one_answer_says_it(missing: Any) ->
     assert (ix.read_evals(parts[0]) + ix.read_evals(parts[1])).single().columns == {"passage": ["x", "x", "y"]}
 
 
+@pytest.mark.parametrize(
+    ("target", "answer"), [(["true", "false", "true"], ["true", "false", "maybe"]), (["1", "2", "3"], ["1", "2", "2.5"])]
+)
+def test_labels_of_a_table_are_as_they_are_written(target: list[str], answer: list[str], tmp_path: Path) -> None:
+    """Columns of CSV have types of their own: 1 is 1.0 next to 2.5, and true is True, next to texts."""
+    table = {"question": [1, 2, 3], "score": [1, 1, 0], "target": target, "answer": answer}
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+    assert ix.read_evals(tmp_path / "t.csv").evaluate() == ix.read_evals(table).evaluate()
+    assert ix.read_evals(table).evaluate().score("accuracy") == 2 / 3
+
+
+def test_a_question_without_an_answer_is_not_left_out_unless_it_is_asked(tmp_path: Path) -> None:
+    """A frame has fractions where a whole number is missing, and these are the same labels."""
+    frame = pd.DataFrame({"question": [1, 2, 3, 4], "score": [1, 1, 0, 0], "target": [1, 2, 3, None], "answer": [1, 2, None, 2]})
+    runs = ix.read_evals(frame)
+    assert runs.evaluate(missing="abstain").score("accuracy") == 2 / 3
+    assert runs.evaluate(missing="mask").score("accuracy") == 1
+    with pytest.raises(ValueError, match="missing='abstain' if a missing prediction declines"):
+        runs.evaluate()
+
+
 def test_the_page_escapes_what_logs_say(tmp_path: Path) -> None:
     table = drawn(10, 1, ("<script>alert(1)</script>", "b"))
     path = tmp_path / "page.html"

@@ -317,7 +317,8 @@ class Runs:
     def evaluate(self, **options: Any) -> Evaluation:
         """Return the evaluation of the answers as labels, next to their targets.
 
-        Every measure of labels, average and interval.
+        Every measure of labels, average and interval. Answers without a target are left out; what a question without an answer
+        is, missing= says: "abstain" counts it as wrong, "mask" leaves it out.
 
         Parameters
         ----------
@@ -337,10 +338,10 @@ class Runs:
         0.6666666666666666
         """
         one = self.single()
-        rows = [(str(t), str(s), i) for t, s, i in zip(one.targets, one.said, one.of, strict=True) if None not in (t, s)]
-        if not rows:
+        rows = [(_text(t), _text(s), i) for t, s, i in zip(one.targets, one.said, one.of, strict=True) if t is not None]
+        targets, said, of = map(list, zip(*rows, strict=True)) if rows else ([], [], [])
+        if not any(s is not None for s in said):
             raise ValueError(f"The log of {one.task!r} does not have both the target and the answer of any question.")
-        targets, said, of = map(list, zip(*rows, strict=True))
         by = {"question": [str(one.questions[i]) for i in of]}
         by |= {c: [v[i] for i in of] for c, v in one.columns.items() if all(isinstance(x, str) for x in v)}
         return evaluate(targets, said, **{"by": by, **options})
@@ -543,6 +544,15 @@ class Runs:
 
     def _repr_html_(self) -> str:
         return self.table().html()
+
+
+def _text(label: Any) -> str | None:
+    """Return a label as text; a whole number is the same in columns of whole numbers and of fractions.
+
+    >>> _text(2.0), _text(2), _text(2.5), _text("a"), _text(None)
+    ('2', '2', '2.5', 'a', None)
+    """
+    return None if label is None else str(int(label) if isinstance(label, float) and label.is_integer() else label)
 
 
 def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import glob
 from itertools import chain
@@ -136,7 +136,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Lo
 
 def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Log]:
     """Return the logs of a file; a file of a folder that is not a log has none."""
-    data = _content(path)
+    data = _content(path, (columns["target"], columns["answer"]))
     rows = data if isinstance(data, list) else [data]
     first, result = (some[0] if some and isinstance(some[0], dict) else {} for some in (rows, results_of(data)))
     for groups, read in READERS:
@@ -151,13 +151,13 @@ def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Lo
     raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
 
 
-def _content(path: Path) -> Any:
-    """Return the content of a file: data of JSON, or a list of rows."""
+def _content(path: Path, labels: Sequence[str]) -> Any:
+    """Return the content of a file: data of JSON, or a list of rows, of which some columns have labels."""
     ending = path.suffix.lower()
     if ending == ".eval":
         return open_archive(path)
     if ending in (".parquet", ".pq", ".csv"):
-        return _rows_of_arrow(path, ending)
+        return _rows_of_arrow(path, ending, labels)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -174,12 +174,16 @@ def _json(text: str, what: str) -> Any:
         raise ValueError(f"{what} is not JSON: {wrong}.") from None
 
 
-def _rows_of_arrow(path: Path, ending: str) -> Any:
+def _rows_of_arrow(path: Path, ending: str, labels: Sequence[str]) -> Any:
     try:
-        from pyarrow import ArrowException, csv, parquet
+        from pyarrow import ArrowException, csv, parquet, string, types
     except ImportError:
         raise ImportError(f"Reading {path.name} needs pyarrow: pip install 'indicatrix[files]'") from None
     try:
-        return (csv.read_csv if ending == ".csv" else parquet.read_table)(path).to_pylist()
+        table = (csv.read_csv if ending == ".csv" else parquet.read_table)(path)
+        texts = {c.name: string() for c in table.schema if c.name in labels and not types.is_null(c.type)}
+        if ending == ".csv" and texts:  # true and 1 next to texts and fractions are labels as they are written
+            table = csv.read_csv(path, convert_options=csv.ConvertOptions(column_types=texts))
+        return table.to_pylist()
     except (ArrowException, OSError) as wrong:
         raise ValueError(f"{path} cannot be read: {wrong}.") from None
