@@ -25,6 +25,12 @@ def test_json_has_what_python_has() -> None:
     assert data["differences"][0]["note"] == difference.note
 
 
+def test_what_did_not_end_is_told(tmp_path: Path) -> None:
+    log = json.loads((LOGS / "inspect_json" / "sums_small.json").read_text("utf-8"))
+    (tmp_path / "cut.json").write_text(json.dumps({**log, "status": "error"}), "utf-8")
+    assert "did not end: its log says 'error'" in here("evals", "cut.json", "--csv", cwd=tmp_path).stderr
+
+
 def test_every_form_shows_the_scores_and_the_models() -> None:
     shown = printed("evals", HARNESS, "-m", "pass_at_k(k=1)", "--baseline", "toy/small")
     assert "capitals  toy/small" in shown

@@ -53,6 +53,22 @@ def test_json_of_inspect_says_what_its_archive_says() -> None:
         ix.read_evals([LOGS / "inspect_json", INSPECT])
 
 
+def test_logs_of_evaluations_that_did_not_end_say_so(tmp_path: Path) -> None:
+    """What they have is scored, but the questions that they lack may be harder."""
+    log = json.loads((LOGS / "inspect_json" / "sums_small.json").read_text("utf-8"))
+    cut = {**log, "status": "cancelled", "samples": log["samples"][:2]}
+    (tmp_path / "cut.json").write_text(json.dumps(cut), "utf-8")
+    runs = ix.read_evals(tmp_path / "cut.json")
+    said = "on 'sums' did not end: its log says 'cancelled'."
+    assert said in str(runs)
+    assert said not in str(ix.read_evals(LOGS / "inspect_json"))
+    other = ix.read_evals({"question": [1, 2], "score": [1, 0], "task": ["sums"] * 2, "model": ["b"] * 2})
+    assert said in " ".join((runs + other).compare().doubts)
+    more = json.loads(json.dumps({**cut, "status": "success", "eval": {**cut["eval"], "eval_id": "x", "run_id": "x"}}))
+    (tmp_path / "more.json").write_text(json.dumps(more), "utf-8")
+    assert said in str(ix.read_evals(tmp_path / "more.json") + runs)
+
+
 def test_archives_compressed_by_zstd_are_read(tmp_path: Path) -> None:
     """The logs of Inspect here are; this one is made by hand, with the parts of a sample file next to each other."""
     content = {"header.json": {"version": 2, "eval": {"task": "t", "model": "m", "eval_id": "e"}}}

@@ -9,6 +9,7 @@ import click
 
 from ..algebra.wilson import check_level
 from ..compare.comparison import Comparison
+from ..evals.answers import about_unfinished
 from ..evals.page import write_runs_page
 from ..evals.read.read_evals import read_evals
 from ..report.table_forms import Table, Uncertain
@@ -64,6 +65,8 @@ def evals(
     of_scores = {name: options[name] for name in ("level", "clusters")}
     shown = runs.table(measure, **of_scores, undefined=options["undefined"])
     made = runs.compare(measure, **options) if len(runs.models) > 1 else None
+    for note in about_unfinished(runs.answers):
+        tell(note)
     if export is not None:
         if organization is None:
             raise ValueError("--export needs --organization, who ran the evaluations: --organization 'our lab'.")

@@ -6,7 +6,7 @@ An answer adds its score and 1 to its question. Questions are what was sampled.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -135,3 +135,9 @@ class Answers:
         if self.n and k > (most := int(self.tries.max())):
             raise ValueError(f"{measure} needs {k} answers to a question, and there are at most {most}. Take a smaller k.")
         return UnitSums(measure.function(self.totals, self.tries, **measure.params), per, (self.questions,), self.times)
+
+
+def about_unfinished(answers: Iterable[Answers]) -> list[str]:
+    """Return which logs did not end, so that the questions that they lack may be others than those that they have."""
+    said = ((one.model, one.task, status) for one in answers for status in sorted(one.about["unfinished"]))
+    return [f"The evaluation of {model!r} on {task!r} did not end: its log says {s!r}." for model, task, s in dict.fromkeys(said)]

@@ -20,7 +20,7 @@ from ..compare.row import Row
 from ..inference.estimators.of_weights import counted_units
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import number_of
-from .answers import Answers
+from .answers import Answers, about_unfinished
 from .measures import measure_of_answers
 from .scores import score_of
 
@@ -41,7 +41,7 @@ def compare_runs(
     chosen = [measure_of_answers("mean_score" if one is None else one) for one in given]
     rows: list[Row] = []
     differences: list[Any] = []
-    doubts: dict[str, None] = {}
+    doubts: dict[str, None] = dict.fromkeys(about_unfinished(answers))
     known = {one.key: one for one in answers}
     for task, scorer in dict.fromkeys((one.task, one.scorer) for one in answers):
         own = {model: known[task, model, scorer] for model in models if (task, model, scorer) in known}

@@ -47,7 +47,7 @@ class Log:
 
 def facts(library: str, origin: Any, version: Any = None, created: Any = None, dataset: Any = None) -> dict[str, Any]:
     """Return what a log says about itself; the same ``origin`` means the same log."""
-    known = {"version": version or "unknown", "created": created or "", "dataset": dataset or ""}
+    known = {"version": version or "unknown", "created": created or "", "dataset": dataset or "", "unfinished": frozenset()}
     return {"library": library, "origin": frozenset(() if origin is None else (origin,)), "file": "a table", **known}
 
 
@@ -116,7 +116,7 @@ def joined(several: Sequence[Answers]) -> Answers:
         said=tuple(chain.from_iterable(one.said for one in several)),
         columns=_of_questions(columns, varying, len(places)),
         varying=tuple(varying),
-        about={**several[0].about, "origin": frozenset().union(*(one.about["origin"] for one in several))},
+        about=several[0].about | {n: frozenset().union(*(one.about[n] for one in several)) for n in ("origin", "unfinished")},
     )
 
 

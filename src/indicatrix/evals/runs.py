@@ -22,7 +22,7 @@ from ..report.score_table import score_cell
 from ..report.table_forms import Label, Table
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import did_you_mean, listing, no_attribute, number_of
-from .answers import Answers
+from .answers import Answers, about_unfinished
 from .logs import joined
 from .measures import measure_of_answers
 from .scores import interval_of_answers, score_of, standard_error, variances
@@ -537,7 +537,7 @@ class Runs:
         raise no_attribute(self, "A set of runs", name, OTHER_ATTRIBUTES)
 
     def __str__(self) -> str:
-        return self.table().text()
+        return "\n\n".join([self.table().text(), *about_unfinished(self.answers)])
 
     def __repr__(self) -> str:
         return f"<Runs: {self.sizes}>"

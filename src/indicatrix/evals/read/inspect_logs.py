@@ -20,7 +20,8 @@ def read_inspect(path: Path, data: Any) -> Iterator[Log]:
     task = data["eval"]
     origin = task.get("eval_id") or task.get("run_id") or str(path)
     version, dataset = (task.get("packages") or {}).get("inspect_ai"), (task.get("dataset") or {}).get("name")
-    about = {**facts("inspect_ai", origin, version, task.get("created"), dataset), "status": data.get("status", "")}
+    about = facts("inspect_ai", origin, version, task.get("created"), dataset)
+    about["unfinished"] = frozenset({data.get("status") or "success"} - {"success"})
     yield Log(task.get("task_registry_name") or task["task"], task["model"], _rows(data["samples"] or ()), about)
 
 
