@@ -47,8 +47,8 @@ class Log:
 
 def facts(library: str, origin: Any, version: Any = None, created: Any = None, dataset: Any = None) -> dict[str, Any]:
     """Return what a log says about itself; the same ``origin`` means the same log."""
-    known = {"version": version or "unknown", "created": created or "", "dataset": dataset or "", "unfinished": frozenset()}
-    return {"library": library, "origin": frozenset(() if origin is None else (origin,)), "file": "a table", **known}
+    known = {"library": library, "version": version or "unknown", "created": created or "", "dataset": dataset or ""}
+    return {**known, "origin": frozenset(() if origin is None else (origin,)), "unfinished": frozenset(), "file": "a table"}
 
 
 def plain_values(given: Any) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def joined(several: Sequence[Answers]) -> Answers:
         said=tuple(chain.from_iterable(one.said for one in several)),
         columns=_of_questions(columns, varying, len(places)),
         varying=tuple(varying),
-        about=several[0].about | {n: frozenset().union(*(one.about[n] for one in several)) for n in ("origin", "unfinished")},
+        about={**several[0].about, **{n: frozenset().union(*(one.about[n] for one in several)) for n in ("origin", "unfinished")}},
     )
 
 
