@@ -86,8 +86,8 @@ def assemble(log: Log) -> list[Answers]:
         for scorer, value in _each_score(row.scores):
             number, label = _number(value)
             scored.setdefault(scorer, []).append((place, number, row.target, row.said if label is None else label))
-    of_log: dict[str, Any] = {"varying": tuple(varying), "about": log.about, "named": log.named}
-    of_log["columns"] = _of_questions(columns, varying, len(places))
+    kept = _of_questions(columns, varying, len(places))
+    of_log: dict[str, Any] = {"columns": kept, "varying": tuple(varying), "about": log.about, "named": log.named}
     made = []
     for scorer, rows in scored.items():
         of, scores, targets, said = zip(*rows, strict=True)
@@ -107,6 +107,7 @@ def joined(several: Sequence[Answers]) -> Answers:
         each = (pair for one, where in zip(several, own, strict=True) for pair in zip(where, one.columns[name], strict=True))
         if any(_differs(values, place, value) for place, value in each):  # then nobody reads it
             varying[name] = None
+    about = {n: frozenset().union(*(one.about[n] for one in several)) for n in ("origin", "unfinished")}
     return replace(
         several[0],
         questions=tuple(places),
@@ -116,7 +117,7 @@ def joined(several: Sequence[Answers]) -> Answers:
         said=tuple(chain.from_iterable(one.said for one in several)),
         columns=_of_questions(columns, varying, len(places)),
         varying=tuple(varying),
-        about={**several[0].about, **{n: frozenset().union(*(one.about[n] for one in several)) for n in ("origin", "unfinished")}},
+        about={**several[0].about, **about},
     )
 
 
