@@ -20,7 +20,7 @@ import numpy as np
 
 from .algebra.arrays import Array
 from .encode.containers import read
-from .encode.decisions import Scores, table_of_scores
+from .encode.decisions import Scores, check_without_truth, table_of_scores
 from .encode.indicator import Indicator
 from .encode.matrices import check_columns
 from .encode.pairs import check_missing
@@ -113,6 +113,7 @@ def _refuse(options: Options) -> None:
         nothing = "design= and unverified= speak of gold labels. Give them: gold=, missing where a row has none."
         both = "gold= and noise= are two corrections of the same labels. Leave one of them out."
         raise ValueError(nothing if options.gold is None else both)
+    check_without_truth(options.decide)
     if options.replicates is not None:
         raise ValueError("replicates= keeps samples of counts, and corrected rows have intervals without them. Leave it out.")
     if options.signed_weights:

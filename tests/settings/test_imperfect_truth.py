@@ -546,6 +546,26 @@ def test_scores_that_are_decided_have_gold_labels():
         ev.score("auc", "macro")
 
 
+def test_decisions_that_look_at_the_truth_are_refused():
+    """Hits among the highest scores were those of the judge, of the first class, or of no class."""
+    _, predicted, says, human = rows()
+    scores = np.eye(3)[predicted] * 0.5 + 0.1 * np.random.default_rng(0).random((N, 3))
+    for call in (
+        lambda rule: ix.evaluate(says, scores, decide=rule, gold=human, classes=range(3)),
+        lambda rule: ix.evaluate(None, scores, decide=rule, gold=human, classes=range(3)),
+        lambda rule: ix.evaluate(says, scores, decide=rule, noise=np.eye(3), classes=range(3)),
+        lambda rule: ix.expected(scores / scores.sum(axis=1, keepdims=True), decide=rule),
+        lambda rule: ix.inference.class_shares(scores, decide=rule, reference=(says, scores)),
+    ):
+        with pytest.raises(ValueError, match=r"hit_in_top\(2\) looks at the true class .* the micro recall of decide=top_k\(2\)"):
+            call(ix.hit_in_top(2))
+    truth = rows()[0]
+    hits, top = (ix.evaluate(truth, scores, decide=rule, classes=range(3)) for rule in (ix.hit_in_top(2), ix.top_k(2)))
+    assert hits.score("accuracy") == pytest.approx(float(top.score("recall", "micro")))
+    all_gold = ix.evaluate(says, scores, decide=ix.top_k(2), gold=truth, classes=range(3))
+    assert all_gold.score("recall", "micro") == pytest.approx(float(hits.score("accuracy")))
+
+
 def test_abstentions_are_rows_without_a_prediction():
     _, predicted, says, human = rows()
     given = [None if i % 10 == 0 else int(p) for i, p in enumerate(predicted)]

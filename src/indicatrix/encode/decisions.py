@@ -269,6 +269,18 @@ def _argmax(scores: Array) -> Array:
     return np.asarray(scores.argmax(axis=1)) if scores.shape[1] else np.full(len(scores), -1)
 
 
+def check_without_truth(rule: Any) -> None:
+    """Refuse a rule that looks at true classes, where they are not known.
+
+    >>> check_without_truth(top_k(2))
+    """
+    if needs_truth(rule):
+        raise ValueError(
+            f"decide={rule!r} looks at the true class of each row, and here the truth of most rows is not known. The share of "
+            f"rows whose class is among the {rule.k} highest scores is the micro recall of decide=top_k({rule.k})."
+        )
+
+
 def needs_truth(rule: Any) -> bool:
     """Return whether a rule looks at the true class of each example."""
     return isinstance(rule, RowRule) and rule.needs_truth

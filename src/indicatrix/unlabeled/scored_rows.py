@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..encode.containers import read
-from ..encode.decisions import Scores, picks_one_class, table_of_scores
+from ..encode.decisions import Scores, check_without_truth, picks_one_class, table_of_scores
 from ..encode.matrices import check_columns
 from ..encode.plain_forms import Labels, Table
 from ..encode.vocabulary import check_classes
@@ -91,6 +91,7 @@ def read_both(y_proba: Any, y_pred: Any, reference: Any, asked: Options) -> tupl
         given = "Neither y_pred= nor decide= is" if y_pred is None else "Both y_pred= and decide= are"
         raise TypeError(f"{given} given. Give {WAYS}.")
     check_row_labels({SCORES: y_proba, PREDICTIONS: y_pred})
+    check_without_truth(asked.decide)
     y_pred, scores = None if y_pred is None else read(y_pred, PREDICTIONS), table_of_scores(y_proba, SCORES)
     if asked.classes is not None:
         asked = asked._replace(classes=check_classes(asked.classes))
