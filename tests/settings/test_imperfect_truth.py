@@ -1092,6 +1092,15 @@ def test_error_rates_of_several_judges_are_those_of_their_mean_label():
         assert ev.score("accuracy") == pytest.approx((truth == predicted).mean(), abs=0.01)
 
 
+def test_rows_without_any_judgment_are_counted_not_numbered():
+    """The number was that of a distinct row, which nobody can look up."""
+    _, predicted, says, human = rows()
+    holes = np.where(np.arange(N) % 100 == 50, np.nan, says)
+    for given in ({"noise": 0.8 * np.eye(3) + 0.2 / 3}, {"gold": human, "unverified": "rogan-gladen"}):
+        with pytest.raises(ValueError, match="4 of 400 rows have no label of a judge"):
+            ix.evaluate(holes, predicted, missing=("mask", "error"), **given).score("f1", "macro")
+
+
 def test_batches_with_fewer_classes_and_missing_judgments_add_to_the_whole():
     _, predicted, says, human = sets()
     for side in (predicted, says, human):

@@ -19,7 +19,10 @@ from .judged_rows import JudgedRows
 
 Table = tuple[tuple[float, ...], ...]
 ILL = 10.0  # the condition number of error rates from which on small errors in them matter much
-NO_LABEL = "Row {} has no label, and errors of labels that were not seen cannot be undone. Drop it, or give gold labels: gold="
+NO_LABEL = (
+    "{:,} of {:,} rows have no label of a judge, and errors of labels that were not seen cannot be undone. Drop these rows, or let "
+    "gold= correct them, without unverified='rogan-gladen'."
+)
 ILL_POSED = (
     "The error rates tell the classes hardly apart (condition number {:.3g}): small errors in the rates, and errors that depend "
     "on the prediction, change the scores by much."
@@ -96,7 +99,7 @@ def _seen(rows: JudgedRows, column: int) -> Array:
     seen = _of_two(rows.judged[:, column]) if rows.several else rows.judged
     none = np.isnan(seen).any(axis=1)
     if none.any():
-        raise ValueError(NO_LABEL.format(int(none.argmax())))
+        raise ValueError(NO_LABEL.format(int(rows.times[none].sum()), rows.n))
     return seen
 
 
