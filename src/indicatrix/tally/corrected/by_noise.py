@@ -20,8 +20,8 @@ from .judged_rows import JudgedRows
 Table = tuple[tuple[float, ...], ...]
 ILL = 10.0  # the condition number of error rates from which on small errors in them matter much
 NO_LABEL = (
-    "{:,} of {:,} rows have no label of a judge, and errors of labels that were not seen cannot be undone. Drop these rows, or let "
-    "gold= correct them, without unverified='rogan-gladen'."
+    "{:,} of {:,} rows have no label of a judge, and errors of labels that were not seen cannot be undone. Drop these rows, or "
+    "let gold= correct them, without unverified='rogan-gladen'."
 )
 ILL_POSED = (
     "The error rates tell the classes hardly apart (condition number {:.3g}): small errors in the rates, and errors that depend "
