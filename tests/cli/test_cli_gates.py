@@ -76,6 +76,8 @@ def test_a_baseline_is_paired_if_it_has_rows(folder: Path) -> None:
     assert (code, "macro f1 of bad.csv is worse" in said) == (1, True)
     code, said = call("bad.csv", *LABELS, "-m", "error_rate", "-a", "macro", "--fail-if-worse", "good.csv")
     assert (code, "macro error_rate of bad.csv is worse" in said) == (1, True)
+    scored = ("--true", "true", "--score", "pred", "--decide", "0.5", "-m", "auc", "--fail-if-worse", "good.csv")
+    assert "rows are paired by labels, --pred. Save the baseline" in call("bad.csv", *scored)[1]
 
 
 def test_a_baseline_without_the_weights_is_told(folder: Path) -> None:

@@ -157,6 +157,10 @@ def check_gates(gates: Asks, asked: Asked) -> None:
         raise ValueError(f"--margin {gates.margin:g} must be a number that is not negative, such as 0.01.")
     if gates.fail_if_worse is not None and not (asked.measure or gates.fail_under):
         raise ValueError("--fail-if-worse: which scores must not be worse? Name them: -m f1 -a macro.")
+    if gates.fail_if_worse is not None and asked.score and not is_saved(gates.fail_if_worse):
+        raise ValueError(
+            f"--fail-if-worse {gates.fail_if_worse}: rows are paired by labels, --pred. Save the baseline with --save."
+        )
     for name, path in (("junit", gates.junit), ("summary", gates.summary)):
         if path is not None and not (gates.fail_under or gates.fail_if_worse):
             raise ValueError(f"--{name} writes the results of checks. Add --fail-under or --fail-if-worse.")
