@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -334,7 +334,6 @@ def check_axes(per: str | tuple[str, ...], axes: tuple[str, ...], by: Any) -> tu
     return per
 
 
-@dataclass(frozen=True, eq=False)
 class Scale:
     """How much each kind of cell (tp, fp, fn, tn) counts: per column, per example or per pair of classes.
 
@@ -343,11 +342,8 @@ class Scale:
     stand for "no class". Right pairs have no false cells, and a true negative counts the same for every pair.
     """
 
-    tp: Array
-    fp: Array
-    fn: Array
-    tn: Array
-    of: str = "column"  # or "example" or "pair"
+    def __init__(self, tp: Array, fp: Array, fn: Array, tn: Array, of: str = "column") -> None:  # or "example" or "pair"
+        self.tp, self.fp, self.fn, self.tn, self.of = tp, fp, fn, tn, of
 
     def at(self, kind: str, true: Array | None, pred: Array | None) -> Array:
         """Return how much cells of one kind count: an array that broadcasts to examples with these codes."""
@@ -362,7 +358,10 @@ class Scale:
 
     def take(self, rows: Array | slice) -> Scale:
         """Return what cells of some examples count."""
-        return replace(self, **{kind: getattr(self, kind)[rows] for kind in CELLS}) if self.of == "example" else self
+        if self.of != "example":
+            return self
+        tp, fp, fn, tn = (getattr(self, kind)[rows] for kind in CELLS)
+        return Scale(tp, fp, fn, tn, self.of)
 
     def expected_cells(self, kind: str, true: Any, pred: Any) -> Array:
         """Return the cells that are expected where both classes are drawn from memberships.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Mapping
 from inspect import signature
 from numbers import Real
+from types import FunctionType
 from typing import Any, overload
 
 import numpy as np
@@ -167,6 +168,8 @@ def _defaults(function: Any, taken: int = len(CELLS)) -> dict[str, Any]:
     >>> _defaults(share)
     {'beta': 2, 'power': 1}
     """
+    if type(function) is FunctionType and not (function.__defaults__ or function.__kwdefaults__ or vars(function)):
+        return {}  # as most functions have, of which a signature takes long to make
     try:
         after = [*signature(function).parameters.values()][taken:]
     except (TypeError, ValueError):  # not a function, or one that is compiled: who checks the arguments says so

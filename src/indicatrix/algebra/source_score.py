@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from .average import (
 from .counts import AXES, Counts
 from .score import Score, Undefined, UndefinedError, check_undefined, pooled_inside, read_undefined, score_of_units
 
+NO_REASONS: Mapping[str, str] = MappingProxyType({})
 AS_SOURCE = object()  # in place of an average: what is averaged
 
 
@@ -241,13 +243,11 @@ def _split(source: Any, axis: str, average: Any) -> Mapping[Any, Any]:
     return groups
 
 
-@dataclass(frozen=True, eq=False)
 class OfferedAverages:
     """The averages of a measure that a source has units for."""
 
-    measure: Any
-    source: Any
-    place: str = "here"
+    def __init__(self, measure: Any, source: Any, place: str = "here") -> None:
+        self.measure, self.source, self.place = measure, source, place
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -326,16 +326,20 @@ def refuse_all_but_labels(reason: str) -> Callable[[Any], str]:
     return lambda weight: reason if weight.reads.formula else ""
 
 
-@dataclass(frozen=True, eq=False)
 class Offer:
     """Which units there are for a measure, and what their weights may read."""
 
-    measure: Any
-    axes: Sequence[str]
-    absent: Mapping[str, str] = field(default_factory=dict)  # axis ("" if all is pooled) -> why it has no units here
-    refuse_weight: Callable[[Any], str] = _nothing  # why there are no such weights; "" if there are
-    unweighted: Mapping[str, str] = field(default_factory=dict)  # axis -> why its units have no weights at all
-    binary: str = "there is no positive class."  # or "" where there is one
+    def __init__(
+        self,
+        measure: Any,
+        axes: Sequence[str],
+        absent: Mapping[str, str] = NO_REASONS,  # axis ("" if all is pooled) -> why it has no units here
+        refuse_weight: Callable[[Any], str] = _nothing,  # why there are no such weights; "" if there are
+        unweighted: Mapping[str, str] = NO_REASONS,  # axis -> why its units have no weights at all
+        binary: str = "there is no positive class.",  # or "" where there is one
+    ) -> None:
+        self.measure, self.axes, self.absent, self.refuse_weight = measure, axes, absent, refuse_weight
+        self.unweighted, self.binary = unweighted, binary
 
     def refusal(self, measure: Any, per: tuple[str, ...] = (), *, positive: bool = False) -> str:
         """Return why there are no units of the measure, or of a weight; "" if there are."""

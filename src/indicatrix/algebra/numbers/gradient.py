@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,12 +19,12 @@ from ..arrays import Array, quiet
 Back = Callable[[Array], Array]  # from the slopes of a result to those of an operand
 
 
-@dataclass(eq=False)
 class Tape:
     """The steps of one evaluation."""
 
-    steps: list[Traced] = field(default_factory=list)
-    kinks: bool = False
+    def __init__(self) -> None:
+        self.steps: list[Traced] = []
+        self.kinks = False
 
 
 class NotTracedError(TypeError):
@@ -506,8 +505,7 @@ Traced.context = SimpleNamespace(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Slopes:
+class Slopes(NamedTuple):
     """The value of a function of a table, and how it moves with each cell."""
 
     value: float
