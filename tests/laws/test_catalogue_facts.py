@@ -269,6 +269,23 @@ def test_normal_quantiles_and_log_factorials_have_their_limits_in_every_library(
             np.testing.assert_allclose(list(function(asarray(xs))), want, rtol=1e-6, atol=1e-6)
 
 
+def test_normal_quantiles_of_arrays_are_those_of_numbers():
+    rng = np.random.default_rng(0)
+    tails = 10 ** -rng.uniform(0, 320, 2000)
+    p = np.concatenate([rng.random(2000), tails, 1 - tails, np.arange(1, 40) / 40, [0.5, 5e-324]])
+    p = p[(p > 0) & (p < 1)]
+    assert np.array_equal(probit(p), [probit(x) for x in p.tolist()])
+
+
+@pytest.mark.parametrize("p", ["1e-40", "1e-12", "0.01", "0.25", "0.26", "0.4999999", "0.5", "0.75", "0.99999999999"])
+def test_normal_quantiles_have_all_digits(p):
+    mpmath = pytest.importorskip("mpmath")
+    few, many = mpmath.mp.clone(), mpmath.mp.clone()
+    few.dps, many.dps = 50, 150
+    want = many.sqrt(2) * many.erfinv(2 * many.mpf(few.mpf(p)) - 1)
+    assert abs(many.mpf(probit(few.mpf(p))) - want) <= many.mpf(10) ** -48 * abs(want)
+
+
 @pytest.mark.slow
 @each
 def test_symbols_give_an_expression(m):

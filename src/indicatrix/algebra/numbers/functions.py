@@ -317,12 +317,26 @@ def _probit(p: Any) -> float:
     return math.inf if p == 1 else -math.inf if p == 0 else math.nan
 
 
+def _probit_of_each(p: Array) -> Array:
+    from .normal_quantiles import normal_quantiles  # as above
+
+    return normal_quantiles(p)
+
+
+def _symbolic_probit(library: Any, p: Any) -> Any:
+    if getattr(library, "prec", None) is None or not 0 < float(p) < 1:
+        return library.sqrt(2) * library.erfinv(2 * p - 1)
+    from .normal_quantiles import precise_quantile
+
+    return precise_quantile(library, p, _probit(p)) if p < 0.5 else -precise_quantile(library, 1 - p, _probit(1 - p))
+
+
 def _log_gamma(x: Any) -> float:
     x = as_float(x)
     return math.inf if x == 0 else math.lgamma(x) if x > 0 else math.nan
 
 
-probit = special(_probit, lambda library, p: library.sqrt(2) * library.erfinv(2 * p - 1))
+probit = special(_probit, _symbolic_probit, arrays=_probit_of_each)
 log_gamma = special(_log_gamma, lambda library, x: library.loggamma(x))
 
 
