@@ -1159,3 +1159,54 @@ def test_few_gold_rows_that_count_unequally_make_intervals_wider() -> None:
     assert freedom < 20
     assert wider > 1.05
     assert found(400, sample_weight=rng.lognormal(0, 1.0, 400))[1:] == (math.inf, 1)
+
+
+@for_each("design", ["strata", "probabilities", "expected", "judge", None])
+def test_batches_of_rows_with_a_design_are_the_whole(design):
+    _, predicted, says, human = rows()
+    rng = np.random.default_rng(3)
+    given = {"strata": np.arange(N) % 4, "probabilities": rng.uniform(0.1, 0.9, N), "expected": rng.dirichlet(np.ones(3), N)}
+    weights, site = rng.choice([0.5, 1.0, 2.0], N), rng.choice(list("uvw"), N)
+
+    def part(some):
+        how = {design: given[design][some]} if design in given else {"strata": design} if design else None
+        return {"gold": human[some], "design": how, "sample_weight": weights[some], "by": {"site": site[some]}}
+
+    def counted(batches):
+        stream = ix.Stream()
+        for some in batches:
+            stream.update(says[some], predicted[some], **part(some))
+        return stream
+
+    batches = [slice(first, first + 70) for first in range(0, N, 70)]
+    whole = ix.evaluate(says, predicted, **part(slice(None)))
+    again = ix.Stream()
+    again.load_state_dict(counted(batches).state_dict())
+    merged = counted(batches[::2])
+    merged.merge(counted(batches[1::2]))
+    for ev in (counted(batches).evaluation, again.evaluation, merged.evaluation):
+        assert ev == whole
+        same(ev, whole, [("f1", "macro"), ("precision", "micro"), ("accuracy", None)])
+    if design in (None, "judge", "strata"):
+        table = pd.DataFrame(
+            {"judge": says, "model": predicted, "human": human, "site": site, "w": weights, "s": given["strata"]}
+        )
+        columns = {"true": "judge", "pred": "model", "gold": "human", "by": ["site"], "sample_weight": "w"}
+        columns |= {"design": {"strata": "s"}.get(design, design)} if design else {}
+        for kind in ("polars", "pyarrow"):
+            library = pytest.importorskip(kind)
+            frame = library.from_pandas(table) if kind == "polars" else library.Table.from_pandas(table)
+            assert ix.evaluate_frame(frame, **columns) == whole
+
+
+def test_gold_rows_of_whole_clusters_tell_as_little_as_there_are_clusters():
+    rng, size = np.random.default_rng(0), 10
+    document = np.repeat(np.arange(200), size)
+    truth = rng.random(2000) < 0.5
+    right = rng.random(2000) < rng.beta(4, 1, 200)[document]  # documents are easy or hard
+    seen = np.isin(document, rng.choice(200, 20, replace=False))
+    ev = ix.evaluate(None, truth == right, gold=np.where(seen, truth, np.nan), by={"document": document})
+    alone, clusters = ev.interval("accuracy"), ev.interval("accuracy", clusters="document")
+    assert clusters.high - clusters.low > 1.2 * (alone.high - alone.low)
+    score = ev.score("accuracy")
+    assert estimator_of(ev, score.measure, score, "document").center().freedom < 40 < 199

@@ -143,8 +143,8 @@ class OfCorrected(Estimator):
         near, (low, high), smoothed = self.near, self.span, self.near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        checked = self.clusters is None and 0 < self.corrected.rows.gold < self.corrected.rows.n
-        freedom = near.freedom(told=True) if checked else self.freedom
+        checked = 0 < self.corrected.rows.gold < self.corrected.rows.n
+        freedom = min(self.freedom, near.freedom(self.clusters, told=True)) if checked else self.freedom
         return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, self.spread, freedom)
 
     @property
