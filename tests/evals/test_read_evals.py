@@ -61,6 +61,8 @@ def test_logs_of_evaluations_that_did_not_end_say_so(tmp_path: Path) -> None:
     runs = ix.read_evals(tmp_path / "cut.json")
     said = "on 'sums' did not end: its log says 'cancelled'."
     assert said in str(runs)
+    runs.to_html(tmp_path / "page.html")
+    assert "on &#x27;sums&#x27; did not end" in (tmp_path / "page.html").read_text("utf-8")
     assert said not in str(ix.read_evals(LOGS / "inspect_json"))
     other = ix.read_evals({"question": [1, 2], "score": [1, 0], "task": ["sums"] * 2, "model": ["b"] * 2})
     assert said in " ".join((runs + other).compare().doubts)

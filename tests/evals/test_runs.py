@@ -208,6 +208,11 @@ def test_what_runs_are_crossed_with_works_or_says_why_not() -> None:
         ix.Gate("accuracy=0.5") + runs
 
 
+def test_runs_without_a_score_have_no_variance() -> None:
+    found = ix.read_evals({"question": [1, 2], "score": [None, None]}).variance()
+    assert {name: x for name, x in found.items() if x == x} == {"questions": 2, "answers": 0}
+
+
 def test_one_question_and_one_class_have_honest_intervals() -> None:
     one = ix.read_evals({"question": [1], "score": [1]}).interval()
     assert (one.value, one.high) == (1, 1)

@@ -73,7 +73,7 @@ def evals(
         paths = runs.to_every_eval_ever(export, organization=organization, **of_scores)
         tell(f"{len(paths)} records are in {export}.")
     if html is not None:
-        write_file("--html", html, lambda path: write_runs_page(runs.sizes, shown, made, path))
+        write_file("--html", html, lambda path: write_runs_page(runs, shown, made, path))
     write(_text(shown, made, form))
 
 

@@ -462,7 +462,7 @@ class Runs:
         from .page import write_runs_page
 
         made = self.compare(level=level, clusters=clusters) if len(self.models) > 1 else None
-        write_runs_page(self.sizes, self.table(level=level, clusters=clusters), made, path)
+        write_runs_page(self, self.table(level=level, clusters=clusters), made, path)
 
     def to_every_eval_ever(self, folder: str | os.PathLike[str], *, organization: str, **options: Any) -> list[str]:
         """Return the paths of files with the scores and intervals of each model, as Every Eval Ever has them.

@@ -35,7 +35,7 @@ def interval_of_answers(
 
 def standard_error(one: Answers, score: Score, clusters: Any = None) -> float:
     """Return the standard error of a mean over questions, or over clusters of them (Miller 2024)."""
-    added = mean_over_examples(score, one.clusters_of(clusters)).added
+    added = mean_over_examples(score, one.clusters_of(clusters)).added if math.isfinite(score) else np.zeros(0)
     return math.sqrt(variance_of(added)) if len(added) > 1 else math.nan
 
 
