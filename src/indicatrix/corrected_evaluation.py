@@ -208,7 +208,8 @@ def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems
 def _check_markers(gold: Problem, judges: list[Problem], predicted: Problem) -> None:
     """Refuse gold classes that only mark what is unknown."""
     side = predicted.pair.yhat  # its classes are those of both sides
-    hits = {side.classes[k] for k in np.unique(side.codes).tolist() if k >= 0} if predicted.kind == "multiclass" else side.classes
+    single = predicted.kind == "multiclass"
+    hits = [side.classes[k] for k in np.unique(np.asarray(side.codes)).tolist() if k >= 0] if single else side.classes
     refuse_markers(gold.pair.y.classes, {*hits, *(label for p in judges for label in p.pair.y.classes)})
 
 
