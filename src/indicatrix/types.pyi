@@ -88,7 +88,7 @@ from .evals.runs import Runs as Runs
 from .catalogue.scales import Scale as Scale
 from .algebra.score import Score as Score
 from .sklearn.scorer import Scorer as Scorer
-from .algebra.convention import Sensitivity as Sensitivity
+from .algebra.sensitivity import Sensitivity as Sensitivity
 from .tasks.spans.sequences import Sequences as Sequences
 from .theory.result.prior_free import SkewConditions as SkewConditions
 from .inference.slices.weakest import Slice as Slice

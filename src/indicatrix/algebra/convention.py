@@ -1,16 +1,14 @@
-"""Absent classes apart from other undefined values; how a score depends on the convention."""
+"""Absent classes apart from other undefined values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..words.call_mistakes import answers_mistakes
-from ..words.wording import listing
 from .counts import Counts
 
 
@@ -94,30 +92,3 @@ def weights_under(undefined: Any, weights: Any, counts: Counts) -> Any:
     if absent is None:
         return weights
     return np.where(absent, 0.0, 1.0 if weights is None else weights)
-
-
-@answers_mistakes
-@dataclass(frozen=True)
-class Sensitivity:
-    """A score under each undefined-value convention, and the undefined units that cause the spread.
-
-    Attributes
-    ----------
-    values : mapping
-        The score under each convention: "exclude", 0, 1, "nan".
-    undefined_units : tuple
-        The names of the undefined units.
-    """
-
-    values: Mapping[str | float, float]
-    undefined_units: tuple[Any, ...]
-
-    @property
-    def spread(self) -> float:
-        """Largest minus smallest value over the conventions that give a number."""
-        numbers = [v for v in self.values.values() if not math.isnan(v)]
-        return max(numbers) - min(numbers) if numbers else math.nan
-
-    def __str__(self) -> str:
-        lost = f"undefined: {listing(self.undefined_units)}" if self.undefined_units else "nothing is undefined"
-        return "\n".join([*(f"undefined={c!r}: {v:.6g}" for c, v in self.values.items()), f"spread: {self.spread:.6g}", lost])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,11 @@ from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing, short, treatment
 from .arrays import FEW, Mask, as_weight, quiet
 from .average import Name, average_name, find_average, reads_positive, score_name
-from .convention import Convention, Sensitivity, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
+from .convention import Convention, absent_units, only_of_counts, plain_part, resolve_convention, weights_under
 from .counts import Counts
+
+if TYPE_CHECKING:
+    from .sensitivity import Sensitivity
 
 Undefined = Any  # "exclude", "nan", "raise", the number that replaces undefined values, a Convention or a dialect
 
@@ -377,6 +380,8 @@ class Score(float):
         >>> s.values["exclude"], s.values[0], s.values[1], s.undefined_units
         (0.75, 0.5, 0.8333333333333334, (2,))
         """
+        from .sensitivity import Sensitivity  # few calls need it, and importing the library must stay fast
+
         conventions: tuple[Undefined, ...] = ("exclude", 0, 1, "nan")
         if isinstance(self.undefined, Convention) or (not isinstance(self.undefined, str) and self.undefined not in (0, 1)):
             conventions += (self.undefined,)
