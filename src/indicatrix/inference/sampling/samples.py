@@ -89,7 +89,8 @@ class Pairs:
 
     def scale(self, factor: float) -> Pairs:
         """Return a sample with the same shares and this many times the examples."""
-        return replace(self, table=self.table * factor, squares=None if self.squares is None else self.squares * factor)
+        squares = None if self.squares is None else self.squares * factor
+        return Pairs(self.table * factor, squares, self.by_class, self.positive, self.shares)
 
     def as_unit(self, size: float) -> Pairs:
         """Return the same examples, each with the weight of so many."""
