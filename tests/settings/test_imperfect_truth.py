@@ -1126,6 +1126,16 @@ def test_a_text_shows_the_averages_that_are_known_where_single_examples_are_not(
         assert "exemplar" not in text
 
 
+def test_slices_of_corrected_rows_are_refused_with_the_reason():
+    """The error asked for by=, and with by= it said that the counts had been changed."""
+    _, predicted, says, human = rows()
+    site = np.arange(N) % 3
+    for ev in (ix.evaluate(says, predicted, gold=human), ix.evaluate(says, predicted, gold=human, by={"site": site})):
+        with pytest.raises(ValueError, match=r"share their gold labels\. Name groups .*compare_groups"):
+            ev.weakest("f1", {"site": site}, average="macro")
+    assert len(ev.values("f1", "site", average="macro", interval="simultaneous").intervals) == 3
+
+
 def test_scores_that_read_rankings_are_refused_with_the_reason():
     _, predicted, says, human = rows()
     scores = np.random.default_rng(0).random((N, 3)) + np.eye(3)[predicted]

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import pairwise
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.values import free_name
 from ...encode.containers import read
 from ...encode.factorize import factorize
-from ...encode.plain_forms import Labels, Table
+from ...encode.plain_forms import Labels, Table, is_missing
 from ...encode.vocabulary import missing_rows
 from ...encode.weights import check_row_labels, read_groupings
 from ...report.grid import name_text
@@ -129,7 +131,7 @@ def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
 
 
 def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
-    argument = f"among[{name!r}]"
+    argument, column = f"among[{name!r}]", _with_times(column)
     kind = getattr(getattr(column, "dtype", None), "kind", "")
     if kind in "mM" and kind:  # times are cut like numbers; NaT is missing
         zoned = not isinstance(column.dtype, np.dtype)  # of pandas; numpy holds times of Greenwich
@@ -145,11 +147,22 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
         values = np.asarray(form.values)
         return _categories(name, values, ()) if values.dtype.kind == "b" else _numeric(name, values, cut, bins)
     codes, categories = np.asarray(form.values), form.categories or ()
-    numeric = categories and all(isinstance(c, int | float | np.number) and not isinstance(c, bool) for c in categories)
+    numeric = categories and all(isinstance(c, Number) and not isinstance(c, bool) for c in categories)
     if numeric and not form.declared:
         values = np.append(np.array(categories, np.float64), np.nan)[codes]
         return _numeric(name, values, cut, bins)
     return _categories(name, codes, categories, missing_rows(form))
+
+
+def _with_times(column: Any) -> Any:
+    """Return times of other libraries, and dates that are objects, as an array of times; other columns as they are."""
+    if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
+        plain = np.asarray(column)
+        return plain if plain.dtype.kind in "mM" else column
+    objects = isinstance(column, list | tuple) or getattr(getattr(column, "dtype", None), "kind", "") == "O"
+    cells = [None if is_missing(x) else x for x in column] if objects else []
+    dates = all(x is None or (isinstance(x, date) and getattr(x, "tzinfo", None) is None) for x in cells)
+    return np.array(cells, "M8[us]") if dates and any(cells) else column
 
 
 def _sized(values: Any, n: int, argument: str) -> Any:
