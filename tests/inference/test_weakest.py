@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,31 @@ def test_frames_of_every_library() -> None:
     frames = (pandas.DataFrame(FEATURES), polars.DataFrame(FEATURES), arrow.table(FEATURES))
     for frame in frames:
         assert ev.weakest("recall", among=frame, average="micro").to_dict() == plain
+
+
+def test_times_and_decimals_of_every_library_are_cut_as_numbers_are() -> None:
+    """They were refused, or taken for categories, each with too few examples to be tested."""
+    pl, pa = (pytest.importorskip(name) for name in ("polars", "pyarrow"))
+    hours = np.arange(N).astype("timedelta64[h]")
+    times = (np.datetime64("2024-01-01") + hours).astype("M8[us]")
+    cents = [Decimal(k) / 100 for k in range(N)]
+    ev = ix.evaluate(np.ones(N, int), (np.arange(N) < 0.8 * N).astype(int))
+    kinds: list[tuple[list[Any], str]] = [
+        (
+            [times, pd.Series(times), pl.Series(times), pa.array(times), times.tolist(), pd.Series(times, dtype=object)],
+            "2024-05-13T08",
+        ),
+        ([times.astype("M8[D]").tolist(), pl.Series(times).cast(pl.Date), pa.array(times.astype("M8[D]"))], "2024-05-13"),
+        ([hours, pl.Series(hours.astype("m8[us]"))], ""),
+        ([cents, pl.Series(cents), pa.array(cents), pd.Series(cents, index=range(N, 0, -1))], "32"),
+    ]
+    for columns, edge in kinds:
+        for column in columns:
+            (found,) = ev.weakest("recall", among={"f": column})
+            assert found.text.startswith(f"f >= {edge}")
+            assert found.n == pytest.approx(0.2 * N, abs=24)
+    late = [None if k % 50 == 0 else t for k, t in enumerate(times.tolist())]
+    assert ev.weakest("recall", among={"f": late})[0].n == 784
 
 
 def test_what_is_held_out_is_not_searched() -> None:

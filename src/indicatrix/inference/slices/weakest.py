@@ -245,6 +245,11 @@ def weakest(
     """
     _check(depth, smallest, most, bins, cut, false_discoveries, held_out)
     check_level(level)
+    if ev.tally.corrected:
+        raise ValueError(
+            "weakest looks for slices of rows whose labels are known, and slices of corrected rows share their gold labels. Name "
+            "groups where you evaluate, by=, and compare them: ev.compare_groups(…), or ev.values(…, interval='simultaneous')."
+        )
     measure, average = split_score(measure, average)
     cells = cells_of(ev, clusters, among)
     inside = np.ones(len(cells.sizes), bool) if held_out is None else _searched(ev, cells, held_out, clusters, seed)
