@@ -12,6 +12,7 @@ from indicatrix.public_names import ADAPTERS, HOMES, NAMESPACES
 
 LIBRARY = Path(ix.__file__).parent
 HEAD = "# Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.\n"
+LONGEST = 130  # characters of a line
 CALLED = "catalogue"  # a room that can be called; to a type checker a module cannot, so there it is an object
 
 
@@ -29,7 +30,7 @@ def _path(space: str) -> Path:
 
 def _library() -> Iterator[str]:
     yield f"{HEAD}\nfrom typing import Any\n"
-    yield from (f"from . import {space} as {space}" for space in (*NAMESPACES, *ADAPTERS) if space != CALLED)
+    yield from _imports({space: "" for space in (*NAMESPACES, *ADAPTERS) if space != CALLED})
     yield from _imports({name: _home(name) for name in ix.__all__ if name not in (*NAMESPACES, *ADAPTERS)})
     yield f"from .{CALLED} import listing as _listing, scales as _scales"
     yield "\n__version__: str"
@@ -42,12 +43,8 @@ def _library() -> Iterator[str]:
 def _namespace(space: str) -> Iterator[str]:
     names = [name for name in dir(getattr(ix, space)) if _is_ours(name)]
     inside = f"{space}." if (LIBRARY / space).is_dir() else ""
-    up = "." if inside else ""
     yield HEAD
-    for name in names:
-        home = _home(name)
-        near = inside and home.startswith(inside)
-        yield f"from {f'.{home.removeprefix(inside)}' if near else f'{up}.{home}'} import {name} as {name}"
+    yield from _imports({name: _seen_from(inside, _home(name)) for name in names})
     yield ""
     if space == "measures":
         yield from (f"{alias} = {m.name}" for alias, m in (ix.algebra.MEASURES | MATRIX_MEASURES).items() if alias != m.name)
@@ -77,8 +74,19 @@ def _is_ours(name: str) -> bool:
     return name in HOMES or name == "groups" or str(getattr(ix.measures, name).function.__module__).startswith("indicatrix.")
 
 
+def _seen_from(inside: str, home: str) -> str:
+    """Return the module of a name as a package says it; "" is the library."""
+    if inside and home.startswith(inside):
+        return home.removeprefix(inside)
+    return f".{home}" if inside else home
+
+
 def _imports(homes: dict[str, str]) -> Iterator[str]:
-    yield from (f"from .{home} import {name} as {name}" for name, home in homes.items())
+    """Yield one import for each module. What stands in ``__all__`` is public, without ``as``."""
+    for home in dict.fromkeys(homes.values()):
+        names = [name for name, own in homes.items() if own == home]
+        line = f"from .{home} import {', '.join(names)}"
+        yield line if len(line) <= LONGEST else "\n".join([f"from .{home} import (", *(f"    {name}," for name in names), ")"])
 
 
 def _attribute(name: str) -> str:

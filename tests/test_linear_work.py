@@ -14,7 +14,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.algebra.numbers.exact import exactly
-from indicatrix.encode import vocabulary as codes
+from indicatrix.encode import vocabulary
 from indicatrix.inference.groups import group_samples
 from indicatrix.inference.paired import paired_cells
 from indicatrix.scores import areas as areas_module
@@ -41,7 +41,7 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list
 
 
 def test_the_limits_of_a_type_are_not_read_once_for_each_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = count_calls(monkeypatch, codes.np, "iinfo")
+    calls = count_calls(monkeypatch, vocabulary.np, "iinfo")
     assert len(ix.evaluate(np.arange(5_000), np.arange(5_000)[::-1]).classes) == 5_000
     assert len(calls) < 20
 
@@ -49,7 +49,7 @@ def test_the_limits_of_a_type_are_not_read_once_for_each_class(monkeypatch: pyte
 def test_integers_of_a_narrow_range_are_not_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table finds the code of each label, and the labels that occur, in one pass."""
     y = np.random.default_rng(0).permutation(300_000)[:100_000]
-    calls = [count_calls(monkeypatch, codes.np, name) for name in ("unique", "searchsorted", "argsort")]
+    calls = [count_calls(monkeypatch, vocabulary.np, name) for name in ("unique", "searchsorted", "argsort")]
     ev = ix.evaluate(y, y[::-1])
     assert calls == [[], [], []]
     assert ev.classes == tuple(sorted(y.tolist()))
@@ -63,7 +63,7 @@ def test_codes_from_a_table_are_those_of_a_search(monkeypatch: pytest.MonkeyPatc
     found = [ix.evaluate(y, z), ix.evaluate(y, z, classes=classes)]
     with pytest.raises(ValueError, match=r"is not in classes=.* \(first at y_true\[\d+\]\)"):
         ix.evaluate(y, z, classes=classes[1:])
-    monkeypatch.setattr(codes, "ROOMY", 0)
+    monkeypatch.setattr(vocabulary, "ROOMY", 0)
     assert found == [ix.evaluate(y, z), ix.evaluate(y, z, classes=classes)]
 
 

@@ -25,8 +25,8 @@ from loops import for_each
 
 import indicatrix as ix
 from fuzz.structures import mutate
-from indicatrix.storage import files
-from indicatrix.storage.files import replace_file, write_file
+from indicatrix.storage import formats
+from indicatrix.storage.formats import replace_file, write_file
 from indicatrix.storage.json_values import names_in
 
 EV = ix.evaluate(["a", "b", "b"], ["a", "a", "b"])
@@ -137,7 +137,7 @@ def test_a_file_that_somebody_reads_on_windows_is_replaced_a_moment_later(busy: 
     refused = [PermissionError(13, "used by another process")] * busy
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         place, rename = Path(folder) / "ev.json", Path.replace
-        patched.setattr(files, "PAUSES", (0, 0))
+        patched.setattr(formats, "PAUSES", (0, 0))
         patched.setattr(Path, "replace", lambda part, to: _raise(refused.pop()) if refused else rename(part, to))
         with contextlib.nullcontext() if written else pytest.raises(PermissionError):
             EV.save(place)

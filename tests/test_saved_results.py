@@ -18,8 +18,7 @@ import indicatrix as ix
 from fuzz.damage import damage
 from fuzz.structures import mutate
 from indicatrix.public_names import HOMES, load_public
-from indicatrix.storage.files import write_file
-from indicatrix.storage.formats import CHECKPOINT, FORMATS, NAMES, load_as, with_format
+from indicatrix.storage.formats import CHECKPOINT, FORMATS, NAMES, load_as, with_format, write_file
 
 BOXES: dict[str, Any] = {"boxes": [[0, 0, 10, 10], [2, 3, 9, 9]], "labels": ["cat", "dog"]}
 SEGMENTS = (np.array([[1, 1], [2, 0]]), np.array([[1, 1], [1, 0]]))  # classes and instances

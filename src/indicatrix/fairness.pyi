@@ -1,13 +1,15 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from .theory.result.fairness import demographic_parity_difference as demographic_parity_difference
-from .theory.result.fairness import demographic_parity_ratio as demographic_parity_ratio
-from .theory.result.fairness import equal_opportunity_difference as equal_opportunity_difference
-from .theory.result.fairness import equal_opportunity_ratio as equal_opportunity_ratio
-from .theory.result.fairness import equalized_odds_difference as equalized_odds_difference
-from .theory.result.fairness import equalized_odds_ratio as equalized_odds_ratio
-from .theory.result.fairness import predictive_parity_difference as predictive_parity_difference
-from .theory.result.fairness import predictive_parity_ratio as predictive_parity_ratio
+from .theory.result.fairness import (
+    demographic_parity_difference,
+    demographic_parity_ratio,
+    equal_opportunity_difference,
+    equal_opportunity_ratio,
+    equalized_odds_difference,
+    equalized_odds_ratio,
+    predictive_parity_difference,
+    predictive_parity_ratio,
+)
 
 __all__ = [
     "demographic_parity_difference",

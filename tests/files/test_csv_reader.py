@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from loops import examples, for_each
 
 import indicatrix as ix
-from indicatrix.engines.files import csv_files, csv_lines
+from indicatrix.engines.files import csv_files, text_lines
 from indicatrix.engines.files.csv_files import CsvForm, read_csv
 
 CELLS = st.one_of(
@@ -193,5 +193,5 @@ def test_memory_does_not_grow_with_the_file(dialect: CsvForm, start: bytes) -> N
 
 def test_a_mark_that_is_never_closed_is_found_in_linear_time() -> None:
     data = b'"' + b"a,b\n" * 1_000_000
-    assert csv_lines.end_of_lines(data) == 0
-    assert csv_lines.end_of_lines(b"c,d\n" + data) == 4
+    assert text_lines.end_of_lines(data) == 0
+    assert text_lines.end_of_lines(b"c,d\n" + data) == 4

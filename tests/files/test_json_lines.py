@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.engines.files import json_lines
-from indicatrix.engines.files.json_lines import read_cells
+from indicatrix.engines.files import text_lines
+from indicatrix.engines.files.text_lines import read_cells
 
 NUMBERS = st.one_of(
     st.integers(-(2**64), 2**65),
@@ -36,7 +36,7 @@ def test_a_number_is_exact_or_refused(cells: list[Any], lists: bool, block: int)
     lines = [json.dumps({"y": [cell] if lists else cell}).encode() for cell in cells]
     blocks = [b"\n".join(lines[start : start + block]) + b"\n" for start in range(0, len(lines), block)]
     row = 0
-    for batch, bad in json_lines.json_batches(iter(blocks), "rows.jsonl", ("y",), True):
+    for batch, bad in text_lines.json_batches(iter(blocks), "rows.jsonl", ("y",), True):
         found = batch.column("y").to_pylist()
         for i, cell in enumerate(found):
             given = [cells[row + i]] if lists else cells[row + i]
@@ -101,10 +101,10 @@ def test_two_objects_on_a_line_and_one_on_two_lines_are_not_read_as_rows(tmp_pat
 def test_plain_lines_are_read_by_arrow() -> None:
     """A key that is given twice in what nobody asks for, and a byte order mark, change nothing."""
     block = b'{"y": "a", "p": 1, "z": 1}\n{"y": "b", "p": 2, "z": 2}\n'
-    with patch.object(json_lines, "_read_lines", None):
-        ((batch, _),) = json_lines.json_batches(iter([block]), "rows", ("y", "p"), False)
+    with patch.object(text_lines, "_read_lines", None):
+        ((batch, _),) = text_lines.json_batches(iter([block]), "rows", ("y", "p"), False)
     assert batch.to_pydict() == {"y": ["a", "b"], "p": [1, 2]}
-    ((batch, _),) = json_lines.json_batches(iter([b'{"y": 1, "z": 1, "z": 2}\n']), "rows", ("y",), False)
+    ((batch, _),) = text_lines.json_batches(iter([b'{"y": 1, "z": 1, "z": 2}\n']), "rows", ("y",), False)
     assert batch.to_pydict() == {"y": [1]}
 
 

@@ -16,7 +16,7 @@ from indicatrix.catalogue.matrices import MATRIX_MEASURES
 from indicatrix.catalogue.matrix_measures import of_table
 from indicatrix.inference.estimators.estimators import OfMatrix
 from indicatrix.inference.sampling.samples import Pairs
-from indicatrix.inference.sampling.table_function import TableFunction
+from indicatrix.inference.sampling.score_function import TableFunction
 
 RNG = np.random.default_rng(3)
 TABLE = RNG.integers(1, 30, (4, 4)) + np.diag([20, 40, 30, 50])

@@ -11,8 +11,7 @@ from sklearn import metrics
 from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
-from indicatrix.compare.dialect_scores import OF_LABEL_SETS, OF_LABELS, ScoreThere, find_score, score_there
-from indicatrix.compare.dialects import DIALECTS
+from indicatrix.compare.dialects import DIALECTS, OF_LABEL_SETS, OF_LABELS, ScoreThere, find_score, score_there
 from indicatrix.compare.explained_difference import _meaning
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # the other libraries warn about undefined values

@@ -15,7 +15,7 @@ from loops import for_each
 
 import indicatrix as ix
 from indicatrix.scores.curves.curve_band import envelope
-from indicatrix.scores.probabilities import isotonic
+from indicatrix.scores.probabilities import predictions
 
 # Forecasts of rain (in parts of 10,000) and whether it rained, Niamey 2016: column EMOS of precip_Niamey_2016 in the R package
 # reliabilitydiag (aijordan/reliabilitydiag).
@@ -219,7 +219,7 @@ def test_the_exact_band_is_that_of_its_definition() -> None:
                     low[k:] = np.maximum(low[k:], scipy.stats.beta.ppf(0.1 / m / (m + 1), own, size - own + 1))
                 if own < size:
                     high[: j + 1] = np.minimum(high[: j + 1], scipy.stats.beta.isf(0.1 / m / (m + 1), own + 1, size - own))
-        fitted = isotonic.fitted_shares(hits, total.astype(float))
+        fitted = predictions.fitted_shares(hits, total.astype(float))
         assert band.y_low == pytest.approx(np.minimum(low, fitted), abs=1e-9)
         assert band.y_high == pytest.approx(np.maximum(high, fitted), abs=1e-9)
         inside += bool(((low <= at) & (at <= high)).all())

@@ -7,8 +7,7 @@ import pytest
 
 import indicatrix as ix
 from fuzz.detections import federated_data_set, random_data_set
-from indicatrix.storage.files import write_file
-from indicatrix.storage.formats import load_as, with_format
+from indicatrix.storage.formats import load_as, with_format, write_file
 
 KINDS = ("boxes", "masks", "keypoints")
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.storage.files import write_file
-from indicatrix.storage.formats import load_as, with_format
+from indicatrix.storage.formats import load_as, with_format, write_file
 
 NAMES = [f"image {k}" for k in range(6)]
 SITES = list("aabbcc")

@@ -1,8 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from .scales import SCALES as SCALES
-from .listing import groups as groups
-from .listing import references as references
+from .scales import SCALES
+from .listing import groups, references
 
 __all__ = [
     "SCALES",

@@ -19,8 +19,7 @@ from ..inference.planning.gate import FAILED, REACHED, UNDECIDED, Check, Gate, r
 from ..report.grid import printable
 from ..report.table_forms import Table
 from ..selection import only_averages
-from ..storage.files import replace_file
-from ..storage.formats import load_as
+from ..storage.formats import load_as, replace_file
 from ..words.wording import listing
 from .arguments import read_measure
 from .asked import SAVED, Asked, check_exists, is_saved

@@ -19,8 +19,7 @@ from ..evaluate import evaluate
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import listing, series
-from .dialect_scores import ScoreThere, find_score, score_there
-from .dialects import DIALECTS, Dialect, dialect
+from .dialects import DIALECTS, Dialect, ScoreThere, dialect, find_score, score_there
 
 SHOWN = 100  # a formula with more characters is not written out
 

@@ -1,22 +1,11 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from .detections import Outline as Outline
-from .matrices import agreement as agreement
-from .matrices import confusion as confusion
-from .rows import critical_differences as critical_differences
-from .score_curves import curves as curves
-from .detections import errors as errors
-from .terms import floors as floors
-from .rows import forest as forest
-from .terms import gap as gap
-from .rows import groups as groups
-from .detections import objects as objects
-from .lines import prior_sensitivity as prior_sensitivity
-from .matrices import ranks as ranks
-from .score_curves import reliability as reliability
-from .lines import risk_coverage as risk_coverage
-from .lines import thresholds as thresholds
-from .rows import units as units
+from .detections import Outline, errors, objects
+from .matrices import agreement, confusion, ranks
+from .rows import critical_differences, forest, groups, units
+from .score_curves import curves, reliability
+from .terms import floors, gap
+from .lines import prior_sensitivity, risk_coverage, thresholds
 
 __all__ = [
     "Outline",

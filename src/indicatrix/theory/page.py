@@ -8,7 +8,7 @@ from typing import Any
 
 from ..report.page.page_data import Subject, Theory, subject_of
 from ..report.page.sections import SECTIONS, Section, page
-from ..storage.files import replace_file
+from ..storage.formats import replace_file
 from .formula.floors import floor
 from .formula.measure_notes import glosses, notes_on
 

@@ -1,7 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
-from .metric import Metric as Metric
-from .stream import Stream as Stream
+from .metric import Metric
+from .stream import Stream
 
 __all__ = [
     "Metric",

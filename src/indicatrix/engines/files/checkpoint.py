@@ -23,8 +23,7 @@ import numpy as np
 from ...encode.plain_forms import Labels
 from ...evaluate import OPTION_NAMES
 from ...settings.options import PER_ROW
-from ...storage.files import check_replaceable, read_file, write_file
-from ...storage.formats import CHECKPOINT, FORMATS, NAMES, from_data, with_format
+from ...storage.formats import CHECKPOINT, FORMATS, NAMES, check_replaceable, from_data, read_file, with_format, write_file
 from ...storage.json_values import dict_in, fields, list_in, text_in, whole_in
 from ...tally.states.replicates import replicates_of
 from ...words.wording import short

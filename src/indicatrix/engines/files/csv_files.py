@@ -17,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .csv_lines import LONGEST, TextLines, check_encoding
+from .text_lines import LONGEST, TextLines, check_encoding
 
 BLOCK = 100_000  # rows that are read and counted at once
 BYTES = 40  # of a row, from which the size of a block in bytes follows

@@ -14,7 +14,7 @@ from ...words.wording import short
 from ..arrow_columns import is_text_column
 from .csv_files import CsvForm, read_csv
 from .found_files import NO_VALUE, FoundFile
-from .json_lines import json_batches, open_json
+from .text_lines import json_batches, open_json
 
 ROWS = 1 << 17  # of a batch
 WHOLE = 1 << 25  # bytes: a smaller row group of a Parquet file is read at once, which takes less time than parts of it

@@ -23,8 +23,7 @@ from ..sampling.samples import (
     TablesOfClusters,
     counts_of_tables,
 )
-from ..sampling.score_function import ScoreFunction
-from ..sampling.table_function import Expansion, TableFunction
+from ..sampling.score_function import Expansion, ScoreFunction, TableFunction
 from .clustered import all_right_or_wrong, design_effect, examples_alike, freedom_of_clusters
 from .entropies import from_entropies
 from .score_interval import Center, CenterThrough, CurvedCenter, center_of, mean_center, variance, with_heaviest

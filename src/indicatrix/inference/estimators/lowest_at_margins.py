@@ -16,7 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
 from ...algebra.measure import Measure
-from ..sampling.table_function import TableFunction
+from ..sampling.score_function import TableFunction
 from .estimators import Estimator, OfCounts, OfMatrix, Span
 
 ROUNDS = 20  # of fitting rows and columns in turn

@@ -25,8 +25,7 @@ from ...tally.corrected.corrected import LOST, Corrected
 from ...tally.corrected.fitted_labels import Apart, covariance_of
 from ..sampling.draw_weights import Draw
 from ..sampling.samples import HALF, IndependentEntries, Pairs, Pseudo, chunk_sizes
-from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
-from ..sampling.table_function import TableFunction
+from ..sampling.score_function import ScoreFunction, TableFunction, is_smooth, score_function, span_of, units_of_classes
 from .estimators import Estimator, Span
 from .of_weights import scores_of_groups, values_of_pairs, values_of_rows
 from .score_interval import Center

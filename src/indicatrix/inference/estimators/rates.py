@@ -22,8 +22,7 @@ import numpy as np
 from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.measure import Measure
 from ..sampling.samples import Pairs, counts_of_tables
-from ..sampling.score_function import ScoreFunction
-from ..sampling.table_function import TableFunction
+from ..sampling.score_function import ScoreFunction, TableFunction
 from ..stats.proportions import Ends, mid_p_of_each
 from .estimators import Estimator, OfCounts, OfMatrix
 from .of_weights import OfMean

@@ -25,8 +25,7 @@ from ..estimators.of_evaluation import clusters_of, tables_of, values_in_cluster
 from ..estimators.of_weights import counted_units
 from ..sampling.draw_weights import Draw, gamma, multinomial
 from ..sampling.samples import HALF, Pairs, chunk_sizes
-from ..sampling.score_function import is_smooth, rate_of_total, score_function, span_of, units_of_classes
-from ..sampling.table_function import TableFunction
+from ..sampling.score_function import TableFunction, is_smooth, rate_of_total, score_function, span_of, units_of_classes
 from .contrasts import Contrast, OfCells, OfGroupDifferences, OfSums
 from .joint_labels import JointCells, JointLabels
 from .paired_cells import Both, OfExamples, PairedSample, over_classes, score_of_labels, score_of_rows

@@ -22,8 +22,7 @@ from ...catalogue.matrix_measures import for_source
 from ..estimators.of_weights import values_of_pairs, values_of_rows
 from ..estimators.rates import contributions
 from ..sampling.samples import HALF, Pairs, chunk_sizes, scatter
-from ..sampling.score_function import ScoreFunction, is_smooth, score_function, span_of, units_of_classes
-from ..sampling.table_function import TableFunction
+from ..sampling.score_function import ScoreFunction, TableFunction, is_smooth, score_function, span_of, units_of_classes
 
 SAME = 1e-9  # numbers that differ by a smaller share are equal
 MOST = 4096  # outcomes of swapping that are listed one by one; if there are more, some are drawn

@@ -22,8 +22,7 @@ from ..intervals.interval import Interval
 from ..intervals.of_score import level_of
 from ..stats.quantiles import student
 from .coefficients import USUAL, coefficient
-from .latent_truth import LatentTruth, latent_truth
-from .panel import AgainstPanel, compare_with_panel
+from .panel import AgainstPanel, LatentTruth, compare_with_panel, latent_truth
 from .ratings import Ratings, read_ratings
 
 

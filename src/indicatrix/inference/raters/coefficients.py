@@ -26,7 +26,7 @@ from ...catalogue.matrix_measures import for_source, of_table
 from ...words.wording import did_you_mean, number_of
 from ..estimators.lowest_at_margins import lowest_of
 from ..estimators.score_interval import Center, CurvedCenter
-from ..sampling.directions import signs_of
+from ..sampling.draw_weights import signs_of
 from ..sampling.samples import HALF
 from .ratings import Ratings, counts_of_classes
 

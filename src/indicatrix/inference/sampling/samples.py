@@ -16,8 +16,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...tally.states.group_counts import class_counts
 from ...tally.states.moments import Products
-from .directions import cell_directions, class_order, signed_directions, signs_of
-from .draw_weights import Draw
+from .draw_weights import Draw, cell_directions, class_order, signed_directions, signs_of
 
 HALF = 0.5  # of the pseudo-example is right, the other half is wrong
 POSITIVE = np.array([-1, 0])  # the units of the two classes of one class against the rest: only the second is read

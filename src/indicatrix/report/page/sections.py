@@ -1,8 +1,8 @@
 """The page as one file, frame, style, data and scripts put together, and its sections in their order.
 
-A section is a function of the subject, ``content``, and a script of the section's name in ``assets``. ``content`` returns plain
-data for the script, a text that says why there is nothing to show, or None where the section would say nothing. The script
-calls ``section(name, draw)``; ``assets/frame.js`` says what ``draw`` gets.
+A section is a function of the subject, ``content``, and a call ``section(name, draw)`` in one of the scripts in ``assets``.
+``content`` returns plain data for ``draw``, a text that says why there is nothing to show, or None where the section would say
+nothing; ``assets/frame.js`` says what ``draw`` gets. A page has the scripts that draw any of its sections.
 
 The first section, and those of what was added to an evaluation.
 
@@ -257,14 +257,15 @@ def checklist_content(subject: Subject) -> dict[str, Any] | None:
 
 Content = dict[str, Any] | str | None
 SCRIPT = '(() => {{\n"use strict";\n{}\nstart();\n}})();'  # nothing of the page is global but what start() gives away
-SHARED = ("functions.js", "algebra.js", "frame.js", "counts.js", "drawing.js", "formula.js", "added_measures.js", "charts.js")
+SHARED = ("numbers.js", "frame.js", "drawing.js", "formula.js")
+OF_SECTIONS = ("headline.js", "matrix.js", "classes.js", "gap.js", "curves.js", "groups.js", "comparison.js", "detections.js")
 
 
 @dataclass(frozen=True)
 class Section:
     """One part of the page: its name, link, title and lead, and what makes its data."""
 
-    name: str  # also that of its script
+    name: str  # by which a script draws it
     link: str  # in the list of sections
     title: str
     lead: str
@@ -343,10 +344,11 @@ def page(subject: Subject, sections: Sequence[Section] = SECTIONS) -> str:
     found = [(section, section.content(subject)) for section in sections]
     shown = [(section, made) for section, made in found if made is not None]
     data = page_data(subject) | {"sections": {section.name: made for section, made in shown if not isinstance(made, str)}}
-    scripts = [page_code(subject), *map(_asset, SHARED)]
-    scripts += [_asset(f"{section.name}.js") for section, made in shown if not isinstance(made, str)]
+    calls = [f'section("{section.name}"' for section, made in shown if not isinstance(made, str)]
+    of_sections = [script for script in map(_asset, OF_SECTIONS) if any(call in script for call in calls)]
+    scripts = [page_code(subject), *map(_asset, SHARED), *of_sections]
     facts = facts_about(subject.ev) if subject.facts is None else subject.facts
-    style, script = _asset("page.css") + _asset("charts.css"), SCRIPT.format("\n".join(scripts))
+    style, script = _asset("page.css"), SCRIPT.format("\n".join(scripts))
     parts = {
         "policy": policy(style, script),
         "title": escape(subject.title),

@@ -31,8 +31,7 @@ from ..contributions import Meaning, ScoredUnits, averaged
 from ..curves.curve_band import Band
 from ..score_input import with_interval
 from .forecasts import read_forecast
-from .isotonic import isotonic_band, isotonic_edges
-from .predictions import Column, Forecast
+from .predictions import Column, Forecast, isotonic_band, isotonic_edges
 
 MOST_BINS = 1_000_000
 OF_PREDICTED = "top_label=True is of the predicted classes, and an average over classes of every class. Leave one of them out."

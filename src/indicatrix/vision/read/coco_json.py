@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...storage.files import refuse_pipe
+from ...storage.formats import refuse_pipe
 from ...words.wording import listing, short, type_of
 from .given_columns import Columns
 

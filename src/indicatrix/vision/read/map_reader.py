@@ -17,7 +17,7 @@ import numpy as np
 from ...algebra.arrays import Array
 from ...encode.plain_forms import plain_bools
 from ...encode.vocabulary import family_of
-from ...storage.files import refuse_pipe
+from ...storage.formats import refuse_pipe
 from ...words.wording import listing, short, type_of
 from .given_columns import name_of_dtype, on_host
 
