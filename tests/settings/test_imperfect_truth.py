@@ -1126,6 +1126,26 @@ def test_a_text_shows_the_averages_that_are_known_where_single_examples_are_not(
         assert "exemplar" not in text
 
 
+def test_weights_of_corrected_rows_are_told():
+    """Weighted and unweighted evaluations were told apart by what corrected ones never keep, and reports were silent."""
+    truth, predicted, says, human = rows()
+    given = {}, {"sample_weight": np.where(np.arange(N) % 2, 3.0, 1.0)}
+    plain, weighted = (ix.evaluate(truth, predicted, **some) for some in given)
+    one, other = (ix.evaluate(says, predicted, gold=human, **some) for some in given)
+    for pair, told in (
+        ((one, plain), False),
+        ((other, weighted), False),
+        ((one, other), True),
+        ((other, plain), True),
+        ((one, weighted), True),
+        ((one, one.with_priors("uniform")), False),
+    ):
+        doubts = ix.compare(dict(zip("ab", pair, strict=True)), "f1", "macro").doubts
+        assert any("count examples by weights" in doubt for doubt in doubts) == told
+    assert "weights sum to 800." in other.report()
+    assert "weighted;" not in one.report()
+
+
 def test_slices_of_corrected_rows_are_refused_with_the_reason():
     """The error asked for by=, and with by= it said that the counts had been changed."""
     _, predicted, says, human = rows()

@@ -342,7 +342,9 @@ def about_other_meanings(evaluations: Sequence[Evaluation], what: str = "evaluat
 
 
 def _only_some_weighted(evaluations: Sequence[Evaluation]) -> bool:
-    return len({ev.tally.squares is None for ev in evaluations}) > 1
+    """Return whether some have weights and others have none; of changed corrected counts this is not known."""
+    tallies = [ev.tally for ev in evaluations if not (ev.tally.corrected and isinstance(ev.tally.corrected, str))]
+    return len({t.corrected.rows.weighted if t.corrected else t.squares is not None for t in tallies}) > 1
 
 
 def _task(ev: Evaluation) -> list[tuple[str, object]]:

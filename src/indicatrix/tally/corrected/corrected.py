@@ -127,7 +127,8 @@ class Corrected:
     def in_words(self) -> list[str]:
         """Return what a report says about the rows, one sentence each."""
         rows = self.rows
-        return [f"{rows.gold:,} of {rows.n:,} rows have gold labels."] if rows.gold else []
+        weights = f"Examples are weighted; the weights sum to {self.counted.sum():,.6g}."
+        return [weights] * rows.weighted + [f"{rows.gold:,} of {rows.n:,} rows have gold labels."] * (rows.gold > 0)
 
     # The verbs of what a tally keeps.
 

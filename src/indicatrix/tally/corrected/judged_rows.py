@@ -101,6 +101,11 @@ class JudgedRows:
         return self.columns[WEIGHT][:, 0] if WEIGHT in self.columns else np.ones(len(self))
 
     @property
+    def weighted(self) -> bool:
+        """Whether rows count differently much."""
+        return WEIGHT in self.columns
+
+    @property
     def mass(self) -> Array:
         """How much the examples of each row count together."""
         return self.times * self.weight
