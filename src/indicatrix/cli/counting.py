@@ -100,8 +100,9 @@ def read_scores(path: str, asked: Asked) -> ScoredRows:
 @contextlib.contextmanager
 def _opened(path: str, asked: Asked, *, further: bool = False) -> Iterator[FileRun]:
     """Open the first of the files that a path means; return the run over them, with roles of columns."""
-    with found_files(path) as files, open_rows(files[0], asked.csv, asked.named_columns) as rows:
-        if further:  # it may lack groups and weights, which are then those of the first file
+    needed = replace(asked, by=(), weight=None) if further else asked  # a further file may lack groups and weights
+    with found_files(path) as files, open_rows(files[0], asked.csv, needed.named_columns) as rows:
+        if further:  # which are then those of the first file
             weight = asked.weight if asked.weight in rows.columns else None
             asked = replace(asked, by=tuple(c for c in asked.by if c in rows.columns), weight=weight)
         roles = roles_in(rows, with_usual_columns(rows, asked))

@@ -92,7 +92,9 @@ def _read(asked: Asked) -> tuple[Evaluation, dict[str, Any] | None]:
 
 
 def _meaning(names: Collection[Any]) -> dict[Any, Any]:
-    """Return what texts of a file mean: numbers, if each means another one, or else themselves; an empty one nothing.
+    """Return what texts of a file mean: numbers, if each means another one, or else themselves.
+
+    An empty text means that the value is missing.
 
     >>> _meaning(["0.5", "2", ""]), _meaning(["a", "2"])
     ({'0.5': 0.5, '2': 2.0, '': None}, {'a': 'a', '2': '2'})

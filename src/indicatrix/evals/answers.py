@@ -138,6 +138,6 @@ class Answers:
 
 
 def about_unfinished(answers: Iterable[Answers]) -> list[str]:
-    """Return which logs did not end, so that the questions that they lack may be others than those that they have."""
+    """Return which logs did not end: the questions that they lack may be harder than the others."""
     said = ((one.model, one.task, status) for one in answers for status in sorted(one.about["unfinished"]))
     return [f"The evaluation of {model!r} on {task!r} did not end: its log says {s!r}." for model, task, s in dict.fromkeys(said)]

@@ -160,7 +160,10 @@ class FileRun:
                     )
 
     def _prepare(self, batch: Any, rows: Rows, columns: tuple[str, ...], where: str) -> Any:
-        """Return a batch with lists for texts of several labels, features as texts, and values where all texts spell values."""
+        """Return a batch with lists for texts of several labels, and values where all texts spell values.
+
+        Features become texts first.
+        """
         for column in self.features.intersection(columns):
             batch = batch.set_column(batch.schema.get_field_index(column), column, as_texts(batch.column(column)))
         name = str if rows.typed or self.spellings is None else self.spellings.name

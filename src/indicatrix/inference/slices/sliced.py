@@ -155,7 +155,10 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
 
 
 def _with_times(column: Any) -> Any:
-    """Return times of other libraries, and dates that are objects, as an array of times; other columns as they are."""
+    """Return times of other libraries, and dates that are objects, as an array of times.
+
+    Other columns stay as they are.
+    """
     if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
         plain = np.asarray(column)
         return plain if plain.dtype.kind in "mM" else column
@@ -214,7 +217,9 @@ def _range(name: str, low: str, high: str) -> str:
 
 
 def at_quantiles(values: Array, bins: int, sizes: Array) -> Array:
-    """Return the edges between bins with about as many examples, ``sizes`` of each value; ties are never split.
+    """Return the edges between bins with about as many examples; ties are never split.
+
+    There are ``sizes`` examples of each value.
 
     >>> one = np.ones(10, int)
     >>> [at_quantiles(np.arange(10.0), 2, sizes).tolist() for sizes in (one, [5, *one[1:]])]
