@@ -295,10 +295,19 @@ _tp, _fp, _fn, _tn, _per, _names, _times, _bound, _signed = (getattr(Counts, nam
 def counts_of_each_class(four: Any, classes: tuple[Any, ...], n: int) -> Counts:
     """Return the counts of classes of n examples, unchecked.
 
-    What ``Counts`` checks for a caller takes two thirds of its time.
-
     >>> counts_of_each_class(np.array([[1, 0], [0, 0], [0, 0], [3, 4]]), ("a", "b"), 4).names
     (('a', 'b'),)
+    """
+    return unchecked_counts(four, ("class",), (classes,), n)
+
+
+def unchecked_counts(four: Any, per: tuple[str, ...] = (), names: tuple[tuple[Any, ...], ...] = (), bound: int = 0) -> Counts:
+    """Return counts that are known to be good.
+
+    What ``Counts`` checks for a caller takes two thirds of its time.
+
+    >>> unchecked_counts((1, 2, 3, 4)).fn
+    3
     """
     counts = object.__new__(Counts)
     tp, fp, fn, tn = four
@@ -306,10 +315,10 @@ def counts_of_each_class(four: Any, classes: tuple[Any, ...], n: int) -> Counts:
     _fp(counts, fp)
     _fn(counts, fn)
     _tn(counts, tn)
-    _per(counts, ("class",))
-    _names(counts, (classes,))
+    _per(counts, per)
+    _names(counts, names)
     _times(counts, None)
-    _bound(counts, n)
+    _bound(counts, bound)
     _signed(counts, False)
     return counts
 

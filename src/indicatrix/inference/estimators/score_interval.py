@@ -187,7 +187,9 @@ def _parts(units: Array, slopes: Array) -> tuple[Array, Array, Array]:
 
 def _freedom(units: Array, n: Array, squared: Array, sums: Array, squares: Array | None) -> float:
     own = squared - sums**2 / np.where(n > 0, n, 1)
-    bottom = float(np.add.reduce(own**2 / np.maximum(np.minimum.reduce(margins(units, squares)), 1)))
+    tpos, ppos, tneg, pneg = margins(units, squares)
+    least = np.minimum(np.minimum(tpos, ppos), np.minimum(tneg, pneg))
+    bottom = float(np.add.reduce(own**2 / np.maximum(least, 1)))
     return float(np.add.reduce(own)) ** 2 / bottom if bottom > 0 else math.inf
 
 

@@ -131,7 +131,7 @@ class Pairs:
         times = self.table if self.squares is None else self.squares
         if extra is not None:
             times = times + (extra.table if extra.squares is None else extra.squares)
-        return (times * self.influence(slopes) ** 2).sum(axis=(-2, -1))
+        return np.add.reduce(times * self.influence(slopes) ** 2, axis=(-2, -1))
 
     @property
     def squared_counts(self) -> Array | None:

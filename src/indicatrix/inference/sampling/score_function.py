@@ -23,7 +23,7 @@ import numpy as np
 from ...algebra.arrays import Array, Mask, quiet
 from ...algebra.average import BINARY, Average, find_average
 from ...algebra.convention import Convention, absent_units, stand_in
-from ...algebra.counts import Counts
+from ...algebra.counts import Counts, unchecked_counts
 from ...algebra.derived.range_and_direction import ROUNDING
 from ...algebra.measure import MEASURES, Measure
 from ...algebra.measure_names import find
@@ -81,7 +81,7 @@ class ScoreFunction:
 
     def values(self, pooled: Array) -> Array:
         """Return the value of each unit, or what stands in for it."""
-        values = np.asarray(self.measure.values(Counts(*pooled, bound=0)), np.float64)
+        values = np.asarray(self.measure.reads.apply(self.measure, unchecked_counts(pooled)), np.float64)
         return values if self.stand_in is None else np.where(self.kept, values, self.stand_in)
 
     def weights(self, pooled: Array) -> Array:
@@ -91,7 +91,7 @@ class ScoreFunction:
             own[...] = self.counted
             return own
         own = np.ones(pooled.shape[1:])
-        own *= np.asarray(self.rule.amounts(self.measure, Counts(*pooled, bound=0)), np.float64)
+        own *= np.asarray(self.rule.amounts(self.measure, unchecked_counts(pooled)), np.float64)
         return np.where(self.counted, own, 0.0)
 
     @cached_property
@@ -99,6 +99,11 @@ class ScoreFunction:
         """Which units count in the average."""
         counted = self.kept if self.stand_in is None else np.ones_like(self.kept)
         return counted if self.absent is None else counted & ~self.absent
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        """Whether all units have a value and count."""
+        return bool(np.count_nonzero(self.kept) == np.count_nonzero(self.counted) == self.units)
 
     def __call__(self, counts: Array) -> Array:
         """Return the score for each of many count vectors; nan where none of the units has a value."""
@@ -143,11 +148,14 @@ class ScoreFunction:
 
         None: the weights stay.
         """
-        step, known = 2 * STEP * reach, ~near.lost
-        out = np.where(self.kept & known, near.weights * higher / step, 0.0)
+        step, whole = 2 * STEP * reach, self._is_whole and not np.count_nonzero(near.lost)
+        out = near.weights * higher / step
+        if not whole:
+            out = np.where(self.kept & ~near.lost, out, 0.0)
         if heavier is not None:
             out += (near.values - near.mean[..., None]) * heavier / step
-        return np.where(self.counted & known, out / near.total[..., None], 0.0)
+        out = out / near.total[..., None]
+        return out if whole else np.where(self.counted & ~near.lost, out, 0.0)
 
     def _bias(self, pooled: Array, reach: Array, values: Array, bent: Array, weights: Array) -> float:
         """Return the second-order bias of the average.
