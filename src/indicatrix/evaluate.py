@@ -224,7 +224,8 @@ def evaluate(
     )
     found = evaluate_with(y_true, y_pred, options)
     if options.is_corrected:
-        found.tally.corrected.check()  # a batch may have no gold label, all data may not
+        corrected = found.tally.corrected
+        corrected.method.check(corrected.rows)  # a batch may have no gold label, all data may not
         return found
     if place_of(y_true) is not None:  # arrays of a device are not held after they were counted
         return found

@@ -9,7 +9,7 @@ row that has a gold label: a perfect score on few gold labels is not certain.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -83,12 +83,13 @@ class Linear:
 
 def combined(some: Sequence[Linear], shares: Sequence[float]) -> Linear:
     """Return a weighted sum of scores of the same rows."""
-    values = ((one.value, one.smoothed, one.added, one.extra * share) for one, share in zip(some, shares, strict=True))
-    value, smoothed, added, extra = (
-        sum(share * own for share, own in zip(shares, each, strict=True)) for each in zip(*values, strict=True)
-    )
-    samples = zip(*(one.apart for one in some), strict=True)
-    apart = [(sum(share * own for share, (own, _) in zip(shares, each, strict=True)), each[0][1]) for each in samples]
+
+    def total(each: Iterable[Any]) -> Any:
+        return sum(share * own for share, own in zip(shares, each, strict=True))
+
+    value, smoothed, added = (total(getattr(one, name) for one in some) for name in ("value", "smoothed", "added"))
+    apart = [(total(own for own, _ in each), each[0][1]) for each in zip(*(one.apart for one in some), strict=True)]
+    extra = total(share * one.extra for share, one in zip(shares, some, strict=True))
     return Linear(value, smoothed, added, some[0].times, apart, extra)
 
 

@@ -30,7 +30,6 @@ INDEPENDENT = (
     "they err together, scores come out too high; gold= with some checked labels shows it."
 )
 TWO = "Two raters are explained equally well by many truths. Give the labels of three or more, the evaluated one among them."
-UNTESTED = "So few raters agree with this in any case: it takes four to see that two of them err together."
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def notes_on(found: Fit, others: list[Fit], names: tuple[Any, ...]) -> list[str]
     notes = []
     pairs = together(found)
     if pairs is None:
-        notes.append(UNTESTED)
+        notes.append("So few raters agree with this in any case: it takes four to see that two of them err together.")
     elif pairs[3] * math.erfc(abs(pairs[0]) / math.sqrt(2)) < BY_CHANCE:
         (one, other), (seen, expected) = (names[k] for k in pairs[1]), pairs[2]
         notes.append(

@@ -48,10 +48,6 @@ class Corrected:
             self._made["fit"] = self.method.fit(self.rows)
         return self._made["fit"]  # type: ignore[no-any-return]
 
-    def check(self) -> None:
-        """Refuse rows that cannot be corrected."""
-        self.method.check(self.rows)
-
     @cached_property
     def hits(self) -> Array:
         """What was predicted of each row and class: rows x classes."""

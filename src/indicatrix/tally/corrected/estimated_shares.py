@@ -6,13 +6,12 @@ by themselves, unless the rows that tell the rates are the reference that tells 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...algebra.arrays import Array
 
 
-@dataclass(frozen=True, eq=False)
-class EstimatedShares:
+class EstimatedShares(NamedTuple):
     """How shares of classes vary together, and by how much the evaluated rows move them, if these are the reference."""
 
     covariance: Array  # m x m
