@@ -18,7 +18,7 @@ import torchmetrics
 from torchmetrics.functional import classification as tm
 
 import indicatrix as ix
-from indicatrix.encode import cuda_kernels
+from indicatrix.encode import device_arrays
 from indicatrix.tally.device.margins import class_margins
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size
 from indicatrix.tally.device.tables import count_tables
@@ -218,7 +218,7 @@ def lines() -> Iterator[str]:
         torch=torch.__version__,
         torchmetrics=torchmetrics.__version__,
         python=platform.python_version(),
-        kernels="CUDA C, compiled by torch" if cuda_kernels.are_usable(torch.zeros(1, device=GPU)) else "none",
+        kernels="CUDA C, compiled by torch" if device_arrays.are_usable(torch.zeros(1, device=GPU)) else "none",
         repeats=REPEATS,
         warm=WARM,
     )

@@ -28,7 +28,7 @@ from .encode.vocabulary import check_classes
 from .settings.options import DEFAULTS, PLAIN, Options, Recipe
 from .settings.problem import plain_rule
 from .tally.device.counting import Naming, count_labels, count_matrices, count_plain_integers
-from .tally.device.decisions import highest_classes, picked_class
+from .tally.device.margins import highest_classes, picked_class
 from .tally.device.memberships import count_memberships
 from .tally.device.tables import MOST_CLASSES, fits_kernel
 from .tally.device.weights import exact_floats

@@ -16,7 +16,7 @@ from indicatrix.ranking import rank_sums as cells
 from indicatrix.ranking.rank_sums import _limbs as weighed_limbs
 from indicatrix.ranking.rank_sums import area_under_roc, mean_precision
 from indicatrix.ranking.ranked import Ranked, merge_rankings, rank_scores
-from indicatrix.ranking.sort_keys import BLOCK, sort_keys, stable_order
+from indicatrix.ranking.threshold_steps import BLOCK, sort_keys, stable_order
 
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, 5e-324, -5e-324, 1.5, -1.5, 1.7976931348623157e308, 0.1, np.nextafter(0.1, 1)]
 numbers = st.one_of(st.sampled_from(SPECIAL), st.floats(allow_nan=False), st.integers(-3, 3).map(float))

@@ -43,7 +43,7 @@ from indicatrix.ranking.device import columns as device_columns
 from indicatrix.ranking.device import ranked
 from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.ranking.ranked import rank_scores
-from indicatrix.scores import device_losses, device_rows
+from indicatrix.scores import contributions, device_rows
 from indicatrix.scores.device_rows import DeviceRows
 from indicatrix.scores.probabilities import device_forecasts
 from indicatrix.settings.options import DEFAULTS, Options
@@ -190,7 +190,7 @@ def test_losses_are_those_of_main_memory(name: str, call: str, monkeypatch: pyte
     here, copied = outcome(lambda: function(true, scores, **options)), list[int]()
     with monkeypatch.context() as patch:
         patch.setattr(device_arrays, "MAIN_MEMORY", frozenset())
-        for module in (device_forecasts, device_losses, device_rows):
+        for module in (device_forecasts, contributions, device_rows):
             patch.setattr(module, "to_host", lambda x: copied.append(x.numel()) or device_arrays.to_host(x))
         there = outcome(lambda: function(true, scores, **options))
     assert is_near(there, here)

@@ -33,7 +33,7 @@ from device_cases import (
 
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
-from indicatrix.encode import cuda_kernels
+from indicatrix.encode import device_arrays
 from indicatrix.ranking.device.columns import rank_sums_of_columns
 from indicatrix.ranking.device.rank_sums import rank_sums
 from indicatrix.settings.options import Options
@@ -53,12 +53,12 @@ def moved(value: Any) -> Any:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Count by kernels, or as if there were none."""
     if request.param == "plain operations":
-        monkeypatch.setattr(cuda_kernels, "_are_usable_at", lambda place: False)
+        monkeypatch.setattr(device_arrays, "_are_usable_at", lambda place: False)
     return str(request.param)
 
 
 def test_kernels_are_usable() -> None:
-    assert cuda_kernels.are_usable(LABELS.to(GPU))
+    assert device_arrays.are_usable(LABELS.to(GPU))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -19,8 +19,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.numbers.functions import ratio
-from .sort_keys import SortedKeys, sort_keys
-from .threshold_steps import steps
+from .threshold_steps import SortedKeys, sort_keys, steps
 
 
 def area_under_roc(tp: Array, fp: Array) -> Any:

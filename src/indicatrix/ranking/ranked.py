@@ -17,7 +17,7 @@ from ..algebra.arrays import Array, quiet
 from ..algebra.counts import Counts
 from ..algebra.numbers.functions import ratio
 from .rank_sums import area_under_roc, label_order, mean_precision, rank_sums, sums_of_keys, sums_of_weights, weight_at
-from .sort_keys import SortedKeys, as_floats, merge_keys, sort_keys
+from .threshold_steps import SortedKeys, as_floats, merge_keys, sort_keys
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,7 +22,7 @@ from ..encode.indicator import Indicator
 from ..encode.pairs import Pair
 from ..encode.plain_forms import Labels
 from ..ranking.ranked import rank_scores
-from ..ranking.sort_keys import as_floats
+from ..ranking.threshold_steps import as_floats
 from ..settings.ordinal import encode_ranks, read_ordinal
 from ..words.call_mistakes import answers_mistakes
 from .areas import AREAS

@@ -26,8 +26,7 @@ from ..encode.indicator import Coded, Indicator
 from ..encode.pairs import Pair, Reading, encode
 from ..encode.plain_forms import Form, Labels, Table, plain_bools
 from ..encode.weights import check_by, check_mask, check_row_labels, check_weights
-from ..ranking.sort_keys import as_kept
-from ..ranking.threshold_steps import check_scores
+from ..ranking.threshold_steps import as_kept, check_scores
 from ..settings.options import Options
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import NO_HINTS, refuse_unknown

@@ -17,7 +17,7 @@ from ..encode.decisions import reaches
 from ..evaluation import Evaluation
 from ..settings.options import Recipe
 from ..tally.device.counting import Naming, tally_of_pairs
-from ..tally.device.decisions import highest_classes, picked_class
+from ..tally.device.margins import highest_classes, picked_class
 from ..tally.device.pair_buffer import add_pairs, buffer_size, slots_of_pairs
 from ..tally.device.table_buffer import ROWS, add_tables, put_together, table_buffers, tally_of_buffers
 from ..tally.device.weight_sums import SQUARES, WEIGHTS, checked_weights, digits_of

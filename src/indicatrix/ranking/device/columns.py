@@ -12,8 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.counts import Counts
-from ...encode.cuda_kernels import are_usable, halves
-from ...encode.device_arrays import contiguous, namespace_of, on_device_of, to_host
+from ...encode.device_arrays import are_usable, contiguous, halves, namespace_of, on_device_of, to_host
 from .rank_sums import THREADS, TILE, as_float, count_tiles, kernel_of_scores, launch_size, rank_sums
 
 ENTRIES = 1 << 27  # scores that are sorted at once; each needs about 60 bytes

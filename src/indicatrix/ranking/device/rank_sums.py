@@ -8,8 +8,19 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from ...encode.cuda_kernels import Kernel, are_usable, halves, kernel_for, processors, type_in_c
-from ...encode.device_arrays import contiguous, has_long_integers, holds_labels, is_kind, namespace_of
+from ...encode.device_arrays import (
+    Kernel,
+    are_usable,
+    contiguous,
+    halves,
+    has_long_integers,
+    holds_labels,
+    is_kind,
+    kernel_for,
+    namespace_of,
+    processors,
+    type_in_c,
+)
 
 THREADS, BLOCKS = 256, 8
 TILE = THREADS * 8  # distinct keys that a block sums

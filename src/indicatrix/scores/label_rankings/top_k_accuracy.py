@@ -16,8 +16,7 @@ from ...algebra.score import Score, Undefined
 from ...algebra.sums import sums
 from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, Blocks, Entries, Meaning, UnitAxes, average_contributions
-from ..device_losses import LossesOnDevice
+from ..contributions import UNOBSERVED, Blocks, Entries, LossesOnDevice, Meaning, UnitAxes, average_contributions
 from ..score_input import OF_SWEEPS, SWEEP_HINTS, check_options, read_rows, with_interval
 from .label_orders import blocks, check_k
 

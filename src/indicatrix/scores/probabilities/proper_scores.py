@@ -26,8 +26,17 @@ from ...algebra.score import Score, Undefined, mean_of_values
 from ...algebra.sums import sums
 from ...encode.device_arrays import namespace_of
 from ...words.call_mistakes import answers_mistakes
-from ..contributions import UNOBSERVED, AddedToUnit, Blocks, Entries, Meaning, ScoredUnits, average_contributions, averaged
-from ..device_losses import LossesOnDevice
+from ..contributions import (
+    UNOBSERVED,
+    AddedToUnit,
+    Blocks,
+    Entries,
+    LossesOnDevice,
+    Meaning,
+    ScoredUnits,
+    average_contributions,
+    averaged,
+)
 from ..score_input import as_public, with_interval
 from .forecasts import read_forecast
 from .predictions import Forecast, log_losses, share_of_column, squared_losses

@@ -19,7 +19,7 @@ from ...algebra.counts import Counts
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find_for_counts
 from ...ranking.ranked import Ranked
-from ...ranking.sort_keys import falling_order
+from ...ranking.threshold_steps import falling_order
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing
 from .best_thresholds import values_of

@@ -16,7 +16,7 @@ from ...algebra.arrays import Array
 from ...algebra.average import find_average
 from ...algebra.measure import Measure
 from ...algebra.score import Score
-from ...ranking.sort_keys import stable_order
+from ...ranking.threshold_steps import stable_order
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import no_attribute
 from .best_thresholds import Plateau

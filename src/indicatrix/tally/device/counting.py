@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.cuda_kernels import are_usable
-from ...encode.device_arrays import is_kind, namespace_of, on_device_of, to_host
+from ...encode.device_arrays import are_usable, is_kind, namespace_of, on_device_of, to_host
 from ..counting.code_tables import DIRECT, taken, tally_of_integers
 from ..states.group_counts import (
     CrossTable,

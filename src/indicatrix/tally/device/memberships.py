@@ -15,8 +15,17 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.fuzzy.tnorms import TNorm
-from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, type_in_c
-from ...encode.device_arrays import contiguous, is_kind, namespace_of, to_host
+from ...encode.device_arrays import (
+    are_usable,
+    contiguous,
+    halves,
+    is_kind,
+    kernel_for,
+    namespace_of,
+    processors,
+    to_host,
+    type_in_c,
+)
 from ..counting.row_products import BITS
 from ..states.group_counts import Part, Summed, distinct
 from ..states.moments import Absent, Moments, Products, narrow, usual

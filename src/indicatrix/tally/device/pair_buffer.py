@@ -12,8 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, shared_memory, type_in_c
-from ...encode.device_arrays import address, contiguous, count_codes, namespace_of
+from ...encode.device_arrays import (
+    address,
+    are_usable,
+    contiguous,
+    count_codes,
+    halves,
+    kernel_for,
+    namespace_of,
+    processors,
+    shared_memory,
+    type_in_c,
+)
 
 RESERVED = 2 << 10  # bytes of shared memory that a block keeps for itself
 THREADS, MANY_THREADS, MANY_BLOCKS = 1024, 256, 8

@@ -11,8 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...encode.cuda_kernels import are_usable, halves, kernel_for, multiplies_bits, processors, type_in_c
-from ...encode.device_arrays import address, contiguous, is_kind, namespace_of
+from ...encode.device_arrays import (
+    address,
+    are_usable,
+    contiguous,
+    halves,
+    is_kind,
+    kernel_for,
+    multiplies_bits,
+    namespace_of,
+    processors,
+    type_in_c,
+)
 from ..states.group_counts import distinct
 
 KERNEL_FIELD, KERNEL_WIDTH = 10, 512  # bits of a field that the kernel writes, and how many columns it takes

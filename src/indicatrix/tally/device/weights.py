@@ -12,8 +12,19 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import FLOATS_ARE_EXACT, Array
-from ...encode.cuda_kernels import are_usable, halves, kernel_for, processors, shared_memory, type_in_c
-from ...encode.device_arrays import contiguous, is_kind, namespace_of, on_device_of, to_host
+from ...encode.device_arrays import (
+    are_usable,
+    contiguous,
+    halves,
+    is_kind,
+    kernel_for,
+    namespace_of,
+    on_device_of,
+    processors,
+    shared_memory,
+    to_host,
+    type_in_c,
+)
 from ...encode.weights import LARGEST
 from ..kernels.kernels import DIGIT, MOST_DIGITS, add_digit_sums, exact_zeros
 from .weight_sums import Places, fractions_of
