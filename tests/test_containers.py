@@ -529,6 +529,7 @@ OF_BOOLS = {
     "batches of tables": lambda y, z: ix.Stream("macro f1").update(y(BOOL_TABLE), z(GUESSED_TABLE)).compute(),
     "a ranking": lambda y, z: (ix.auc(y(BOOLS), CHANCES[:, 0]), ix.average_precision(y(BOOLS), CHANCES[:, 0])),
     "rankings": lambda y, z: ix.auc(y(BOOL_TABLE), CHANCES, average="macro"),
+    "sparse tables": lambda y, z: ix.f1(sp.csr_array(y(BOOL_TABLE)), z(GUESSED_TABLE), average="macro"),
     "maps": lambda y, z: ix.segmentation([y(BOOL_TABLE)], [z(GUESSED_TABLE)]).confusion.tolist(),
 }
 

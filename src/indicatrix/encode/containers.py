@@ -254,7 +254,7 @@ def _from_scipy(x: Any, sparse: Any, argument: str) -> Form | None:
     if x.format == "coo" and csr.nnz < x.nnz:  # the conversion has merged entries
         _refuse_duplicates(x, argument)
     used = slice(csr.indptr[-1])  # there may be room for more entries behind them
-    return Sparse(csr.indptr, csr.indices[used], csr.data[used], csr.shape[1])
+    return Sparse(csr.indptr, csr.indices[used], plain_bools(csr.data[used]), csr.shape[1])
 
 
 def _refuse_duplicates(coo: Any, argument: str) -> None:
