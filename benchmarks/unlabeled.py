@@ -111,7 +111,10 @@ def scores_after(shift: str) -> list[float]:
 
 
 def of_shares(cell: tuple[str, str, int, int], number: int) -> list[tuple[bool, bool]]:
-    """Return for each score at estimated shares whether its interval covers, and whether it does with the shares as exact."""
+    """Return for each score at estimated shares whether its interval covers.
+
+    The second answer is for the shares taken as exact.
+    """
     shift, rows, size, n = cell
     rng, (draw, decide, average) = generator(cell, number), SHIFTED[shift]
     known, (_, scores) = draw(rng, size, False), draw(rng, n, True)

@@ -117,7 +117,10 @@ class Pairs:
         return self._variance_within(times, squares, added)
 
     def _variance_within(self, times: Array, squares: Array, added: Array) -> float:
-        """Return the variance of what each example adds beyond the mean of its true class, and that of estimated shares."""
+        """Return the variance of what each example adds beyond the mean of its true class.
+
+        That of estimated shares is added.
+        """
         total = times.sum(axis=1, keepdims=True)
         mean = (times * added).sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
         own = float((squares * (added - mean) ** 2).sum())

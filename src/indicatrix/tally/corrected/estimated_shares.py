@@ -12,7 +12,10 @@ from ...algebra.arrays import Array
 
 
 class EstimatedShares(NamedTuple):
-    """How shares of classes vary together, and by how much the evaluated rows move them, if these are the reference."""
+    """How shares of classes vary together, and by how much the evaluated rows move them.
+
+    They do where they are the reference.
+    """
 
     covariance: Array  # m x m
     moved: Array  # (m + 1, m + 1, m): by all rows with a pair of classes, for each row of its true class

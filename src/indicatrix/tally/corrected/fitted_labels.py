@@ -17,7 +17,9 @@ Apart = list[tuple[Array, Array]]  # of other samples that a correction used: wh
 
 
 def covariance_of(some: Sequence[Apart]) -> Array:
-    """Return the covariances of several sums over the same samples, of each of which it is known what rows add to them.
+    """Return the covariances of several sums over the same samples.
+
+    Of each sum it is known what the rows of each sample add.
 
     >>> covariance_of([[(np.array([1.0, 0.0]), np.array([1, 1]))]]).tolist()
     [[1.0]]
