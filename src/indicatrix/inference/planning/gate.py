@@ -111,7 +111,7 @@ def _measure_and_average(text: str, axes: Collection[str] | None, read: Callable
 def why_no_limit(measure: Any, limit: float) -> str:
     """Return why a number cannot be the limit of a measure; empty if it can.
 
-    >>> from ...catalogue.counts.positive import recall
+    >>> from ...catalogue.counts.paper_groups import recall
     >>> why_no_limit(recall, 0.9), why_no_limit(recall, 90)
     ('', 'recall lies between 0 and 1, so that all data have the same answer. Write a limit between these.')
     """
