@@ -56,6 +56,7 @@ def test_at_shares_by_predictions_the_reference_has_the_spread_of_expected_score
 @pytest.mark.parametrize("m", [2, 3])
 def test_other_rows_add_how_the_score_moves_with_the_shares(m: int) -> None:
     found = shares(m, strata=3)[0]
+    assert found == shares(m, strata=3)[0]
     ev = ix.evaluate(*rows(500, m, 7), decide="argmax")
     own, exact, classes = ev.with_priors(found), ev.with_priors(found.priors), list(found.priors)
     covariance = own.tally.shares.covariance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -143,7 +143,7 @@ class ClassShares:
     intervals: dict[str, dict[Any, Interval]]
     tests: dict[str, float]
     named: bool = False
-    _label: Shift | None = None  # what label shift makes of both samples, where classes exclude one another
+    _label: Shift | None = field(default=None, compare=False)  # what label shift makes of both samples; None: of several labels
 
     @property
     def priors(self) -> dict[Any, float]:
