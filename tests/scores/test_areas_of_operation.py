@@ -14,7 +14,7 @@ from loops import examples
 
 import indicatrix as ix
 from indicatrix.scores.areas import exact_area
-from indicatrix.scores.curves.h_measure import beta_share
+from indicatrix.scores.curves.precision_areas import beta_share
 
 TIED = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=9).filter(lambda p: len({y for y, _ in p}) == 2)
 

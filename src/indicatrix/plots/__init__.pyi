@@ -4,8 +4,7 @@ from .detections import Outline, errors, objects
 from .matrices import agreement, confusion, ranks
 from .rows import critical_differences, forest, groups, units
 from .score_curves import curves, reliability
-from .terms import floors, gap
-from .lines import prior_sensitivity, risk_coverage, thresholds
+from .lines import floors, gap, prior_sensitivity, risk_coverage, thresholds
 
 __all__ = [
     "Outline",

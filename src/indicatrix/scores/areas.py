@@ -15,7 +15,6 @@ from ..algebra.average import Name
 from ..algebra.kind import OF_OTHERS, Kind
 from ..algebra.measure import Measure
 from ..ranking.ranked import Ranked, rank_scores
-from .curves import h_measure as cost_areas
 from .curves import precision_areas, roc_areas
 from .curves.declared_areas import DECLARED, Declared
 from .curves.ranked_units import Steps, area_of_ranking
@@ -98,7 +97,7 @@ def _area(function: Callable[..., Any], declared: Declared) -> Measure:
     return Measure(function.__name__, function, declared.better, declared.range, **facts)
 
 
-MODULES = cost_areas, precision_areas, roc_areas  # whose functions are areas
+MODULES = precision_areas, roc_areas  # whose functions are areas
 AREAS: dict[str, Measure] = {function.__name__: _area(function, declared) for function, declared in DECLARED.items()}
 OF_OTHERS.update(AREAS)
 OF_OTHERS.reserve(AREAS)

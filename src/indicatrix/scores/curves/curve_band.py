@@ -88,14 +88,14 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
     return Band(*((x, x) if precision else ends(x, of.x, each)), *ends(y, of.y, each), level, says)
 
 
-def _ends_of_all(share: Array, of: Any, level: float) -> tuple[Array, Array]:
+def _ends_of_all(shares: Array, n: Any, level: float) -> tuple[Array, Array]:
     """Return the ends of Wilson's intervals with one example less below and one more above.
 
     Thresholds lie at examples: the true share beyond the first example of a side is often far below one of them.
     """
     with quiet():
-        one = np.where(np.asarray(of, float) > 0, 1 / np.asarray(of, float), np.nan)
-    return wilson_of_each(np.maximum(share - one, 0), of, level)[0], wilson_of_each(np.minimum(share + one, 1), of, level)[1]
+        one = np.where(np.asarray(n, float) > 0, 1 / np.asarray(n, float), np.nan)
+    return wilson_of_each(np.maximum(shares - one, 0), n, level)[0], wilson_of_each(np.minimum(shares + one, 1), n, level)[1]
 
 
 def _shares(tp: Array, fp: Array, positives: Any, negatives: Any, *, precision: bool) -> tuple[Array, ...]:

@@ -19,7 +19,7 @@ import numpy as np
 from ...algebra.arrays import Array, quiet
 from ...algebra.fuzzy.negations import choices_of, read_member
 from ...words.call_mistakes import answers_mistakes
-from ..curves.h_measure import partial_moments
+from ..curves.precision_areas import partial_moments
 
 MEAN_NODES = 64  # of the same rule, for means of losses between two probabilities
 NODES = 200  # of the Gauss-Legendre rule between two neighboring probabilities, for a caller's own density
