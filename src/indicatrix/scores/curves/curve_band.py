@@ -81,7 +81,8 @@ def band_of(name: str, x: Array, y: Array, of: Shares, level: float, *, simultan
     check_level(level)
     says = f"{100 * level:.4g}% of {WORDS[name]} at {'all thresholds at once' if simultaneous else 'each threshold'} (Wilson)"
     precision = of.x is None
-    ends, each = wilson_of_each, level if precision else math.sqrt(level)  # two independent intervals that hold together
+    ends: Callable[[Array, Any, float], tuple[Array, Array]] = wilson_of_each
+    each = level if precision else math.sqrt(level)  # two independent intervals that hold together
     if simultaneous:
         assert of.steps is not None
         ends, each = _ends_of_all, level_of_all(level, *of.steps, precision=precision)
