@@ -65,6 +65,23 @@ def test_fractions_truths_and_empty_cells_are_features(tmp_path: Path, ending: s
     assert "age is missing" in (tmp_path / "page.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("zone", [None, "Europe/Berlin"])
+def test_times_are_cut_as_those_of_a_frame(tmp_path: Path, ending: str, zone: str | None) -> None:
+    """They were categories, of which each had too few examples to be tested."""
+    times = pd.Series(pd.date_range("2026-01-01", periods=N, freq="h", tz=zone)).where(np.arange(N) % 50 > 0)
+    frame = pd.DataFrame({"y": Y, "p": np.where(np.arange(N) < 0.8 * N, Y, 1 - Y), "time": times})
+    getattr(frame, {"csv": "to_csv", "parquet": "to_parquet"}[ending])(tmp_path / f"rows.{ending}", index=False)
+    shown = json.loads(
+        printed("weakest", f"rows.{ending}", *ASKED[2:6], "--pred", "p", "--among", "time", "--json", cwd=tmp_path)
+    )
+    ev = ix.evaluate(frame["y"], frame["p"])
+    for column in (frame["time"], frame["time"].tolist()):
+        (found,) = ev.weakest("accuracy", among={"time": column})
+        assert (shown["examples"], shown["value"]) == ([found.n], [found.value])
+        assert shown["slice"][0][:24] == found.text[:24]
+
+
 def test_scores_and_the_page(folder: Path) -> None:
     given = ("--score", "s", "--decide", "0.5", "-m", "auc", "--among", "site,dose", "--smallest", "20")
     shown = json.loads(printed("weakest", "rows.csv", "--true", "y", *given, "--json", cwd=folder))

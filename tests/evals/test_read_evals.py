@@ -308,6 +308,43 @@ def test_what_is_written_out_is_read_again() -> None:
     ]
 
 
+@pytest.mark.parametrize("folder", ["inspect", "harness", "lighteval"])
+def test_labels_and_columns_of_any_name_are_written_out(folder: str) -> None:
+    """Targets and answers were lost, and a column of questions that is called question or score took its place."""
+    runs = ix.read_evals(LOGS / folder)
+    again = ix.read_evals(runs.to_dict())
+    for a, b in zip(runs.answers, again.answers, strict=True):
+        assert (a.key, a.questions, a.targets, a.said) == (b.key, b.questions, b.targets, b.said)
+    assert "target" in runs.to_polars().columns
+    table = {
+        "id": [1, 2],
+        "right": [1, 0],
+        "question": ["x", "x"],
+        "score": [0.5, 0.7],
+        "target": ["u", "v"],
+        "better": ["?", "!"],
+    }
+    named = ix.read_evals(table, question="id", score="right", target="no", better="no").to_dict()
+    assert (named["question"], named["score"], named["question_"], named["score_"]) == ([1, 2], [1, 0], ["x", "x"], [0.5, 0.7])
+    assert (named["target_"], named["better_"]) == (["u", "v"], ["?", "!"])
+    assert "target" not in named
+
+
+def test_questions_of_csv_are_as_they_are_written(tmp_path: Path) -> None:
+    """001 and 1 were one question; plain numbers are those of other files."""
+    path = tmp_path / "a.csv"
+    for text, questions in (("001,1,\n1,0,\n", ("001", "1")), ("7,1,x\n8,0,y\n", (7, 8)), ("q,1,x\n1.0,0,y\n", ("q", "1.0"))):
+        path.write_text("question,score,target\n" + text, "utf-8")
+        assert ix.read_evals(path).single().questions == questions
+    for text in (",1\nx,0\n", ",1\n01,0\n"):
+        path.write_text("question,score\n" + text, "utf-8")
+        with pytest.raises(ValueError, match="names no question"):
+            ix.read_evals(path)
+    path.write_text("id,score,target\n01,1,x\n", "utf-8")
+    with pytest.raises(ValueError, match="no column 'question'"):
+        ix.read_evals(path)
+
+
 def test_scorers_and_directions_are_read_again() -> None:
     """Two scorers are not answers to one question, and the model with lower losses stays the better one."""
     table = {"question": [*range(30)] * 2, "exact": [1, 0, 1] * 20, "loss": [0.2 + k / 100 for k in range(30)] + [0.9] * 30}

@@ -127,6 +127,16 @@ def test_a_gate_is_the_sum_of_what_it_saw(tmp_path: Any) -> None:
     assert ix.load(tmp_path / "other.json") == other
 
 
+def test_batches_of_a_gate_all_have_weights_or_none_has() -> None:
+    plain, weighted = (ix.evaluate([0, 1, 1], [0, 1, 0], sample_weight=w) for w in (None, [0.5, 2, 1]))
+    gate = ix.Gate("accuracy=0.5")
+    for one, other in ((plain, weighted), (weighted, plain), (weighted, gate + plain)):
+        with pytest.raises(ValueError, match=r"Some batches of a gate have weights.*sample_weight=np\.ones\(n\)"):
+            gate + one + other
+    assert (gate + weighted + ix.evaluate([0, 1, 1], [0, 1, 0], sample_weight=np.ones(3))).n == 6
+    assert (gate + ix.evaluate([], [], classes=[0, 1]) + weighted).n == 3
+
+
 def test_a_gate_of_scores_stays_in_memory(tmp_path: Any) -> None:
     rng = np.random.default_rng(0)
     gate = ix.Gate(["auc=0.9", "brier=0.05"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import click
@@ -17,6 +19,7 @@ from .counting import check_decided, decide_scores, evaluate_file, read_scores
 from .options import LEVEL, FileCommand, add_files, add_forms, examples, html_option, option
 from .output import Form, draw, heading, json_text, prose, report_progress, write, write_file
 
+TIME = re.compile(r"\d{4}-\d\d-\d\d")  # Python also reads 2026-W05 and 20260131, which may be names
 HOW = (
     option(
         "--among COLUMNS",
@@ -92,18 +95,31 @@ def _read(asked: Asked) -> tuple[Evaluation, dict[str, Any] | None]:
 
 
 def _meaning(names: Collection[Any]) -> dict[Any, Any]:
-    """Return what texts of a file mean: numbers, if each means another one, or else themselves.
+    """Return what texts of a file mean: numbers or times, if each means another one, or else themselves.
 
     An empty text means that the value is missing.
 
-    >>> _meaning(["0.5", "2", ""]), _meaning(["a", "2"])
-    ({'0.5': 0.5, '2': 2.0, '': None}, {'a': 'a', '2': '2'})
+    >>> _meaning(["0.5", "2", ""]), _meaning(["a", "2"]), _meaning(["2026-01-31"])
+    ({'0.5': 0.5, '2': 2.0, '': None}, {'a': 'a', '2': '2'}, {'2026-01-31': datetime.datetime(2026, 1, 31, 0, 0)})
     """
-    found = {name: decimal(name) for name in names if isinstance(name, str)}
-    numbers = {name: float(x) for name, x in found.items() if not isinstance(x, str)}
     known = [name for name in names if name != ""]
-    meant = numbers if len({*numbers.values()}) == len(known) else {name: name for name in known}
-    return {name: meant.get(name) for name in names}
+    for read in (decimal, _time):
+        meant = {name: x for name in known if isinstance(name, str) and not isinstance(x := read(name), str)}
+        if len({*meant.values()}) == len(known):
+            return {name: meant.get(name) for name in names}
+    return {name: name or None for name in names}
+
+
+def _time(text: str) -> datetime | str:
+    """Return the date, with or without a time of day, in a text, or the text itself if it is none.
+
+    >>> _time("2026-01-31 05:00"), _time("20260131")
+    (datetime.datetime(2026, 1, 31, 5, 0), '20260131')
+    """
+    try:
+        return datetime.fromisoformat(text) if TIME.match(text) else text
+    except ValueError:
+        return text
 
 
 def slices_text(found: WeakestSlices, form: Form) -> str:

@@ -18,6 +18,7 @@ from ..algebra.convention import Convention, absent_units, plain_part
 from ..algebra.derived.derived_facts import SIGNS
 from ..algebra.score import PLURALS, Score, Undefined
 from ..evaluation import Evaluation
+from ..inference.estimators.of_evaluation import only_some_weighted
 from ..inference.intervals.few_examples import findings_of_correction
 from ..inference.paired.difference import Difference
 from ..inference.stats.several_tests import level_text, p_text, probability_text
@@ -318,7 +319,7 @@ def _about_other_examples(evaluations: Sequence[Evaluation], what: str) -> list[
         return []  # nobody knows the numbers of true labels
     if any(ev.tally.corrected for ev in evaluations):
         return []  # they are estimated, for each by itself
-    if _only_some_weighted(evaluations):
+    if only_some_weighted(evaluations):
         return []  # their sums differ, and that is said
     actual = [dict(zip(ev.classes, ev.aggregate("class").tpos.tolist(), strict=True)) for ev in evaluations]
     if any({c: n for c, n in one.items() if n} != {c: n for c, n in actual[0].items() if n} for one in actual):
@@ -334,17 +335,11 @@ def about_other_meanings(evaluations: Sequence[Evaluation], what: str = "evaluat
     if other or len({ev.kind for ev in evaluations}) > 1:
         how = (", ".join([ev.kind, *(f"{k} {v}" for k, v in ev.recipe.in_words().items())]) for ev in evaluations)
         found.append(f"The {what} count different things: {'; '.join(how)}.")
-    if _only_some_weighted(evaluations):
+    if only_some_weighted(evaluations):
         found.append(f"Some of the {what} count examples by weights, and others count each once.")
     if len({repr(ev.positive) for ev in evaluations}) > 1:
         found.append(f"The {what} have different positive classes: {', '.join(repr(ev.positive) for ev in evaluations)}.")
     return found
-
-
-def _only_some_weighted(evaluations: Sequence[Evaluation]) -> bool:
-    """Return whether some have weights and others have none; of changed corrected counts this is not known."""
-    tallies = [ev.tally for ev in evaluations if not (ev.tally.corrected and isinstance(ev.tally.corrected, str))]
-    return len({t.corrected.rows.weighted if t.corrected else t.squares is not None for t in tallies}) > 1
 
 
 def _task(ev: Evaluation) -> list[tuple[str, object]]:

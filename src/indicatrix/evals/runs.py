@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..algebra.score import Score, Undefined
-from ..algebra.values import to_pandas, to_polars
+from ..algebra.values import free_name, to_pandas, to_polars
 from ..evaluate import evaluate
 from ..inference.intervals.interval import Interval
 from ..report.score_table import score_cell
@@ -417,8 +417,9 @@ class Runs:
         Returns
         -------
         dict
-            task, model, scorer, question and score, with the columns of questions; better, where that is 'lower' somewhere. A
-            question is None where only means are known.
+            task, model, scorer, question and score; target and answer, where they are known; better, where that is 'lower'
+            somewhere; and the columns of questions, with _ after one of these names. A question is None where only means are
+            known.
 
         Examples
         --------
@@ -426,14 +427,18 @@ class Runs:
         >>> ix.read_evals({"question": [1, 2], "score": [1, 0]}).to_dict()["score"]
         [1.0, 0.0]
         """
-        more = dict.fromkeys(c for one in self.answers for c in one.columns)
         found = {part: [name for one in self.answers for name in [getattr(one, part)] * len(one.of)] for part in PARTS}
         found["question"] = [one.questions[i] if one.named else None for one in self.answers for i in one.of]
         found["score"] = [score for one in self.answers for score in one.scores.tolist()]
         if any(one.better != "higher" for one in self.answers):
             found["better"] = [one.better for one in self.answers for _ in one.of]
-        for name in more:
-            found[name] = [one.columns[name][i] if name in one.columns else None for one in self.answers for i in one.of]
+        for name, own in (("target", "targets"), ("answer", "said")):
+            known = [label for one in self.answers for label in getattr(one, own)]
+            found |= {name: known} if any(label is not None for label in known) else {}
+        for name in dict.fromkeys(c for one in self.answers for c in one.columns):
+            found[free_name(name, {*found, "target", "answer", "better"})] = [
+                one.columns[name][i] if name in one.columns else None for one in self.answers for i in one.of
+            ]
         return found
 
     to_pandas, to_polars = to_pandas, to_polars

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from glob import glob
 from itertools import chain
@@ -136,7 +136,7 @@ def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Lo
 
 def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Log]:
     """Return the logs of a file; a file of a folder that is not a log has none."""
-    data = _content(path, (columns["target"], columns["answer"]))
+    data = _content(path, columns)
     rows = data if isinstance(data, list) else [data]
     first, result = (some[0] if some and isinstance(some[0], dict) else {} for some in (rows, results_of(data)))
     for groups, read in READERS:
@@ -151,13 +151,13 @@ def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Lo
     raise ValueError(f"{path} is not an evaluation log that is known here. Logs are those of {KNOWN}.")
 
 
-def _content(path: Path, labels: Sequence[str]) -> Any:
-    """Return the content of a file: data of JSON, or a list of rows, of which some columns have labels."""
+def _content(path: Path, columns: Mapping[str, Any]) -> Any:
+    """Return the content of a file: data of JSON, or a list of rows."""
     ending = path.suffix.lower()
     if ending == ".eval":
         return open_archive(path)
     if ending in (".parquet", ".pq", ".csv"):
-        return _rows_of_arrow(path, ending, labels)
+        return _rows_of_arrow(path, ending, columns)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -174,16 +174,23 @@ def _json(text: str, what: str) -> Any:
         raise ValueError(f"{what} is not JSON: {wrong}.") from None
 
 
-def _rows_of_arrow(path: Path, ending: str, labels: Sequence[str]) -> Any:
+def _rows_of_arrow(path: Path, ending: str, columns: Mapping[str, Any]) -> Any:
     try:
         from pyarrow import ArrowException, csv, parquet, string, types
     except ImportError:
         raise ImportError(f"Reading {path.name} needs pyarrow: pip install 'indicatrix[files]'") from None
     try:
         table = (csv.read_csv if ending == ".csv" else parquet.read_table)(path)
-        texts = {c.name: string() for c in table.schema if c.name in labels and not types.is_null(c.type)}
+        names = {columns["target"], columns["answer"], columns["question"]}
+        texts = {c.name: string() for c in table.schema if c.name in names and not types.is_null(c.type)}
+        rows = table.to_pylist()
         if ending == ".csv" and texts:  # true and 1 next to texts and fractions are labels as they are written
-            table = csv.read_csv(path, convert_options=csv.ConvertOptions(column_types=texts))
-        return table.to_pylist()
+            asked, numbers = columns["question"], [row.get(columns["question"]) for row in rows]
+            rows = csv.read_csv(path, convert_options=csv.ConvertOptions(column_types=texts)).to_pylist()
+            both = [*zip(rows, numbers, strict=True)] if asked in texts else []
+            plain = all(number is None or row[asked] == str(number) for row, number in both)
+            for row, number in both:  # 1 is a number, but next to 001 both are names
+                row[asked] = None if number in (None, "") else number if plain else row[asked]
+        return rows
     except (ArrowException, OSError) as wrong:
         raise ValueError(f"{path} cannot be read: {wrong}.") from None

@@ -9,7 +9,7 @@ one without weights.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -404,3 +404,9 @@ def check_sums(weights: Array) -> None:
     """Refuse sums of weights that cannot be numbers of examples."""
     if (weights < 0).any() or not weights.any():
         raise ValueError("There is no interval for this score: some sums of weights are negative, or all of them are 0.")
+
+
+def only_some_weighted(evaluations: Iterable[Any]) -> bool:
+    """Return whether some have weights and others have none; of changed corrected counts this is not known."""
+    tallies = [ev.tally for ev in evaluations if not (ev.tally.corrected and isinstance(ev.tally.corrected, str))]
+    return len({t.corrected.rows.weighted if t.corrected else t.squares is not None for t in tallies}) > 1

@@ -20,6 +20,7 @@ from ...storage.formats import add_to_zero, from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, number_of, short
+from ..estimators.of_evaluation import only_some_weighted
 from ..estimators.of_source import holds_labels
 from ..intervals.interval import Interval
 from ..intervals.methods import SEQUENTIAL
@@ -242,6 +243,11 @@ class Gate:
             )
         if self.seen is not None and other is not None and holds_labels(self.seen) != holds_labels(other):
             raise TypeError("A gate has seen evaluations or sweeps, not both: counts of decisions and scores do not add.")
+        if other is not None and self.n and other.n and holds_labels(other) and only_some_weighted((self.seen, other)):
+            raise ValueError(
+                "Some batches of a gate have weights, and others count each example once. Give all of them weights: "
+                "sample_weight=np.ones(n) says that each counts once."
+            )
         seen = self.seen if other is None else other if self.seen is None else self.seen + other
         return replace(self, seen=seen)
 

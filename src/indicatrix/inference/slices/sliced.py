@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date
 from itertools import pairwise
 from numbers import Number
 from typing import Any
@@ -131,11 +131,10 @@ def read_features(among: Any, n: int, cut: Cut, bins: int) -> list[Feature]:
 
 
 def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
-    argument, column = f"among[{name!r}]", _with_times(column)
+    argument, (column, zone) = f"among[{name!r}]", _with_times(column)
     kind = getattr(getattr(column, "dtype", None), "kind", "")
     if kind in "mM" and kind:  # times are cut like numbers; NaT is missing
-        zoned = not isinstance(column.dtype, np.dtype)  # of pandas; numpy holds times of Greenwich
-        times, zone = np.asarray(column, "M8[ns]" if zoned else None), "Z" if zoned else ""
+        times = np.asarray(column)
         numbers = np.where(np.isnat(times), np.nan, times.astype(np.int64).astype(np.float64))
         return _numeric(name, _sized(numbers, n, argument), cut, bins, lambda x: f"{np.array(int(x)).astype(times.dtype)}{zone}")
     form = read(column, argument)
@@ -154,18 +153,24 @@ def _feature(name: str, column: Any, n: int, cut: Cut, bins: int) -> Feature:
     return _categories(name, codes, categories, missing_rows(form))
 
 
-def _with_times(column: Any) -> Any:
+def _with_times(column: Any) -> tuple[Any, str]:
     """Return times of other libraries, and dates that are objects, as an array of times.
 
-    Other columns stay as they are.
+    With it comes Z where they have a zone. Other columns stay as they are.
     """
+    dtype = getattr(column, "dtype", None)
+    if getattr(dtype, "kind", "") == "M" and not isinstance(dtype, np.dtype):  # of pandas; numpy holds times of Greenwich
+        return np.asarray(column, "M8[ns]"), "Z"
     if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
         plain = np.asarray(column)
-        return plain if plain.dtype.kind in "mM" else column
-    objects = isinstance(column, list | tuple) or getattr(getattr(column, "dtype", None), "kind", "") == "O"
-    cells = [None if is_missing(x) else x for x in column] if objects else []
-    dates = all(x is None or (isinstance(x, date) and getattr(x, "tzinfo", None) is None) for x in cells)
-    return np.array(cells, "M8[us]") if dates and any(cells) else column
+        return (plain if plain.dtype.kind in "mM" else column), ""
+    objects = isinstance(column, list | tuple) or getattr(dtype, "kind", "") == "O"
+    known = [x for x in column if not is_missing(x)] if objects else []
+    zoned = {isinstance(x, date) and getattr(x, "tzinfo", None) is not None for x in known}
+    if len(zoned) != 1 or not all(isinstance(x, date) for x in known):
+        return column, ""
+    plainly = (x.astimezone(UTC).replace(tzinfo=None) if True in zoned else x for x in known)
+    return np.array([None if is_missing(x) else next(plainly) for x in column], "M8[us]"), "Z" if True in zoned else ""
 
 
 def _sized(values: Any, n: int, argument: str) -> Any:
