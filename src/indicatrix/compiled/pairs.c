@@ -136,16 +136,20 @@ HOT static unsigned largest_byte(const uint8_t *first, const uint8_t *second, Py
     return top;
 }
 
-/* Write the codes of two pairs one after the other. A pair has one of at most 256 codes, so no byte reaches the next. */
-HOT static void fuse_twos(const uint8_t *first, const uint8_t *second, Py_ssize_t count, unsigned width, uint16_t *restrict codes)
+/* Write the codes of two pairs one after the other, and return the largest. A pair has one of at most 256 codes, so no byte reaches
+ * the next. */
+HOT static unsigned fuse_twos(const uint8_t *first, const uint8_t *second, Py_ssize_t count, unsigned width, uint16_t *restrict codes)
 {
+    uint16_t top = 0;
     for (Py_ssize_t i = 0; i < count; i++) {
         uint16_t a, b;
         memcpy(&a, first + 2 * i, 2);
         memcpy(&b, second + 2 * i, 2);
         a = (uint16_t)(a * width + b);
         codes[i] = (uint16_t)((a & 255u) * width * width + (a >> 8));
+        top = codes[i] > top ? codes[i] : top;
     }
+    return top;
 }
 
 /* Make empty tables for codes below a width, which is at least as large as before; return 0 if there is no memory. */
@@ -180,7 +184,8 @@ static Py_ssize_t add_twos(Table *table, const Vector *actual, const Vector *pre
     if (twos->blocks == TWOS_BLOCKS)
         fold_twos(table);
     twos->blocks++;
-    fuse_twos(first, second, count, twos->width, codes);
+    if (fuse_twos(first, second, count, twos->width, codes) >= cells_of_twos(twos))
+        return 0; /* another thread wrote since the bytes were looked at */
     const size_t cells = twos->lanes > 1 ? cells_of_twos(twos) : 0;
     uint16_t *one = twos->counts, *two = one + cells, *three = two + cells, *four = three + cells;
     Py_ssize_t i = 0;
