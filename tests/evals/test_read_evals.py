@@ -66,9 +66,22 @@ def test_logs_of_evaluations_that_did_not_end_say_so(tmp_path: Path) -> None:
     assert said not in str(ix.read_evals(LOGS / "inspect_json"))
     other = ix.read_evals({"question": [1, 2], "score": [1, 0], "task": ["sums"] * 2, "model": ["b"] * 2})
     assert said in " ".join((runs + other).compare().doubts)
-    more = json.loads(json.dumps({**cut, "status": "success", "eval": {**cut["eval"], "eval_id": "x", "run_id": "x"}}))
+    more = {**cut, "status": "success", "eval": {**cut["eval"], **dict.fromkeys(("eval_id", "run_id", "task_id"), "x")}}
     (tmp_path / "more.json").write_text(json.dumps(more), "utf-8")
     assert said in str(ix.read_evals(tmp_path / "more.json") + runs)
+
+
+def test_a_log_and_its_retry_are_not_joined(tmp_path: Path) -> None:
+    """What `inspect eval-retry` writes has the task_id of the first log and the samples that had ended."""
+    log = json.loads((LOGS / "inspect_json" / "sums_small.json").read_text("utf-8"))
+    first = {**log, "status": "error", "samples": log["samples"][:9]}
+    again = {**log, "eval": {**log["eval"], "eval_id": "x", "run_id": "x"}}
+    for name, one in (("first", first), ("again", again)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(one), "utf-8")
+    with pytest.raises(
+        ValueError, match=r"given twice: .*again.json and .*first.json. Give it once; of logs that were retried, the"
+    ):
+        ix.read_evals(tmp_path, repeats="join")
 
 
 def test_archives_compressed_by_zstd_are_read(tmp_path: Path) -> None:
@@ -390,6 +403,12 @@ def test_words_numbers_and_objects_as_scores() -> None:
     runs = ix.read_evals({"question": range(10), "score": words})
     assert runs.single().scores[:-1].tolist() == [1, 0, 0.5, 0, 1, 0, 1, 0.25, 0.5]
     assert math.isnan(runs.single().scores[-1])
+    letters = ix.read_evals({"question": range(5), "score": ["A", "B", "C", "D", "A"], "target": ["A", "C", "C", "D", "A"]})
+    assert letters.evaluate().score("accuracy") == 0.8
+    for labels in (["A", "B", "C"], ["yes", "no", "maybe"]):  # C and yes are not right answers there
+        with pytest.raises(ValueError, match=f"'score' gives labels such as '{labels[0]}', not scores: runs.evaluate"):
+            ix.read_evals({"question": range(3), "score": labels}).score()
+    assert ix.read_evals({"question": range(4), "score": ["yes", "", "no", None]}).score() == 0.5
     nested = ix.read_evals({"question": [1, 2], "score": [{"a": 1, "b": [0, 1]}, {"a": 0, "b": [1, 1]}]})
     assert nested.scorers == ("score/a", "score/b/0", "score/b/1")
 

@@ -111,7 +111,7 @@ def _meaning(names: Collection[Any]) -> dict[Any, Any]:
 
 
 def _time(text: str) -> datetime | str:
-    """Return the date, with or without a time of day, in a text, or the text itself if it is none.
+    """Return the date, with or without a time of day, in a text, or the text itself.
 
     >>> _time("2026-01-31 05:00"), _time("20260131")
     (datetime.datetime(2026, 1, 31, 5, 0), '20260131')

@@ -74,7 +74,7 @@ def assemble(log: Log) -> list[Answers]:
     places: dict[Any, int] = {}
     columns: dict[str, dict[int, Any]] = {}  # of each the value of each question
     varying: dict[str, None] = {}
-    scored: dict[str, list[tuple[int, float, Any, Any]]] = {}
+    scored: dict[str, list[tuple[int, Any, Any, Any]]] = {}
     for row in log.rows:
         question = _hashable(row.question)
         if question is None or question != question:
@@ -84,13 +84,14 @@ def assemble(log: Log) -> list[Answers]:
             if _differs(columns.setdefault(name, {}), place, value):
                 varying[name] = None
         for scorer, value in _each_score(row.scores):
-            number, label = _number(value)
-            scored.setdefault(scorer, []).append((place, number, row.target, row.said if label is None else label))
+            scored.setdefault(scorer, []).append((place, value, row.target, row.said))
     kept = _of_questions(columns, varying, len(places))
     of_log: dict[str, Any] = {"columns": kept, "varying": tuple(varying), "about": log.about, "named": log.named}
     made = []
     for scorer, rows in scored.items():
-        of, scores, targets, said = zip(*rows, strict=True)
+        of, values, targets, said = zip(*rows, strict=True)
+        scores, labels = zip(*_numbers(values), strict=True)
+        said = tuple(one if label is None else label for one, label in zip(said, labels, strict=True))
         answers = np.array(of, np.intp), np.array(scores, np.float64), targets, said
         better = log.better.get(scorer, "higher")
         made.append(Answers(log.task, log.model, scorer, tuple(places), *answers, better=better, **of_log))
@@ -165,6 +166,24 @@ def _each_score(scores: Mapping[str, Any], above: str = "") -> Iterator[tuple[st
             yield f"{above}{name}", value
 
 
+def _numbers(values: Sequence[Any]) -> list[tuple[float, Any]]:
+    """Return the number or the label that each score of a scorer means.
+
+    Next to labels, C and yes are labels, too.
+
+    >>> _numbers(["C", "I"]), _numbers(["C", "B"])
+    ([(1.0, None), (0.0, None)], [(nan, 'C'), (nan, 'B')])
+    """
+    found = [_number(value) for value in values]
+    if all(label is None for _, label in found):
+        return found
+    return [(math.nan, value) if _is_word(value) else one for value, one in zip(values, found, strict=True)]
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and (value in WORDS or value.lower() in TRUE_OR_FALSE)
+
+
 def _number(value: Any) -> tuple[float, Any]:
     """Return the number that a score means, and otherwise the label that it is.
 
@@ -173,7 +192,7 @@ def _number(value: Any) -> tuple[float, Any]:
     """
     if isinstance(value, str):
         value = WORDS.get(value, TRUE_OR_FALSE.get(value.lower(), value))
-    if value is None:
+    if value is None or (isinstance(value, str) and not value.strip()):
         return math.nan, None
     if isinstance(value, bool | int | float | np.number | np.bool_):
         if math.isinf(value):

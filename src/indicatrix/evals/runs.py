@@ -568,7 +568,10 @@ def join(answers: Iterable[Answers], repeats: str | None) -> tuple[Answers, ...]
         for first in before:
             files = f"{first.about['file']} and {one.about['file']}"
             if first is one or first.about["origin"] & one.about["origin"]:
-                raise ValueError(f"The same log of {one.model!r} on {one.task!r} was given twice: {files}. Give it once.")
+                raise ValueError(
+                    f"The same log of {one.model!r} on {one.task!r} was given twice: {files}. Give it once; of logs that were "
+                    "retried, the last."
+                )
             if repeats is None:
                 raise ValueError(
                     f"There are two logs of {one.model!r} on {one.task!r}, {files}. repeats='join' takes them as further answers "

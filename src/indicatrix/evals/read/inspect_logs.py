@@ -22,6 +22,7 @@ def read_inspect(path: Path, data: Any) -> Iterator[Log]:
     version, dataset = (task.get("packages") or {}).get("inspect_ai"), (task.get("dataset") or {}).get("name")
     about = facts("inspect_ai", origin, version, task.get("created"), dataset)
     about["unfinished"] = frozenset({data.get("status") or "success"} - {"success"})
+    about["origin"] |= {task.get("task_id") or origin}  # which logs of one retry after the other share, and samples with it
     yield Log(task.get("task_registry_name") or task["task"], task["model"], _rows(data["samples"] or ()), about)
 
 
