@@ -134,6 +134,35 @@ def test_missing_ratings_groups_saving_and_errors(tmp_path: Any) -> None:
         ix.agreement({"a": [None], "b": [None], "c": [None]}, classes=[0, 1]).latent_truth()
 
 
+def test_items_with_two_ratings_tell_no_truth() -> None:
+    """Pairs of ratings have the same chances at other shares of classes: whoever is right then cannot be told.
+
+    With one rating each, every rater came out as right in 100 of 100 items.
+    """
+    raised, lowered = 0.3, 0.37  # the share of class 1, and one at which all pairs of labels are as frequent
+    rate = {"a": (0.2, 0.7), "b": (0.25, 0.8), "c": (0.1, 0.8)}  # of the label 1, of items of class 0 and 1
+    ratio = (raised * (1 - raised) / (lowered * (1 - lowered))) ** 0.5
+    other = {}
+    for name, (low, high) in rate.items():
+        mean, apart = low + raised * (high - low), ratio * (high - low)
+        other[name] = (mean - lowered * apart, mean + (1 - lowered) * apart)
+    for one, two in (("a", "b"), ("a", "c"), ("b", "c")):
+        both = [
+            sum(w * rates[one][k] * rates[two][k] for k, w in ((0, 1 - share), (1, share)))
+            for share, rates in ((raised, rate), (lowered, other))
+        ]
+        assert both[0] == pytest.approx(both[1])
+    for most in (1, 2):
+        given = {
+            name: [x if (i + k) % 4 < most else None for i, x in enumerate(own.tolist())]
+            for k, (name, own) in enumerate(raters().items())
+        }
+        with pytest.raises(ValueError, match=f"No item has more than {most} of the ratings"):
+            ix.agreement(given).latent_truth()
+        given["r0"][0] = given["r1"][0] = given["r2"][0] = 1
+        assert ix.agreement(given).latent_truth().shares
+
+
 def test_a_rater_outside_scores_too_low() -> None:
     """Why the classifier has to be one of the raters: a truth that only others tell errs independently of it."""
     _, given = panel("3 of .8", np.random.default_rng(0), 4000)

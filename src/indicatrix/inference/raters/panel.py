@@ -21,7 +21,7 @@ from ...algebra.sums import sums
 from ...algebra.wilson import check_level
 from ...encode.indicator import Indicator
 from ...encode.weights import check_by
-from ...tally.corrected.by_raters import LEAST, TWO, ByRaters, notes_on
+from ...tally.corrected.by_raters import FEW, LEAST, TWO, ByRaters, notes_on
 from ...tally.corrected.corrected import Corrected, corrected_tally
 from ...tally.corrected.judged_rows import JUDGES, PREDICTIONS, JudgedRows
 from ...tally.corrected.latent_classes import Fit, Rated, fit_latent_classes
@@ -140,6 +140,9 @@ def latent_truth(ratings: Ratings, same: Mapping[Any, Any] | None) -> LatentTrut
         raise ValueError(f"{TWO} Here {listing(people)} rated.")
     if not (ratings.codes >= 0).any():
         raise ValueError("There are no ratings, so nothing can be said about the truth behind them.")
+    most = int((ratings.codes >= 0).sum(axis=1).max())
+    if most < LEAST:
+        raise ValueError(FEW.format(most))
     return LatentTruth(ratings, tuple(people), tuple(people.index(name) for name in who))
 
 

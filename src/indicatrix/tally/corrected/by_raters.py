@@ -30,6 +30,10 @@ INDEPENDENT = (
     "they err together, scores come out too high; gold= with some checked labels shows it."
 )
 TWO = "Two raters are explained equally well by many truths. Give the labels of three or more, the evaluated one among them."
+FEW = (
+    "No item has more than {} of the ratings, and one or two for each item are explained equally well by many truths. Some items "
+    "need three or more."
+)
 
 
 @dataclass(frozen=True)
