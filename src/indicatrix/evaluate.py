@@ -192,7 +192,7 @@ def evaluate(
     [[1.0, nan], [nan, 0.5]]
     >>> judge, human = [1, 1, 0, 0, 1, 0, 1, 0] * 20, [1, 1, 0, 1] * 10 + [None] * 120
     >>> ix.evaluate(judge, [1, 0, 0, 0, 1, 1, 1, 0] * 20, gold=human).interval("accuracy")
-    0.5 [0.362, 0.638] (95%, score)
+    0.5 [0.364, 0.636] (95%, score)
     """
     options = Options(
         positive,

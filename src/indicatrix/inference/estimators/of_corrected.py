@@ -143,8 +143,9 @@ class OfCorrected(Estimator):
         near, (low, high), smoothed = self.near, self.span, self.near.smoothed
         if math.isfinite(low) and math.isfinite(high):  # corrected counts may lead a score out of its range
             smoothed = min(max(smoothed, low + INSIDE * (high - low)), high - INSIDE * (high - low))
-        checked = 0 < self.corrected.rows.gold < self.corrected.rows.n
-        freedom = min(self.freedom, near.freedom(self.clusters, told=True)) if checked else self.freedom
+        rows, freedom = self.corrected.rows, self.freedom
+        if 0 < rows.gold < rows.n and (self.clusters is not None or not self.corrected.method.counts_alike(rows)):
+            freedom = min(freedom, near.freedom(self.clusters, told=True))
         return CenterOfFew(near.value if math.isfinite(near.value) else smoothed, smoothed, self.spread, freedom)
 
     @property

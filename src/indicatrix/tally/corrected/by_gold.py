@@ -59,6 +59,10 @@ class ByGold(Method):
         if rows.gold < LEAST:
             raise ValueError(f"{NO_GOLD} ({rows.gold:,} of {rows.n:,} have one).")
 
+    def counts_alike(self, rows: JudgedRows) -> bool:
+        """Return whether each row with a gold label stands for as many rows, but for what was predicted."""
+        return self.strata != BY_JUDGE and super().counts_alike(rows)
+
     def fit(self, rows: JudgedRows) -> FittedLabels:
         """Return the corrected labels of rows."""
         self.check(rows)

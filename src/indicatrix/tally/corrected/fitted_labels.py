@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from .judged_rows import JudgedRows
+from .judged_rows import PREDICTIONS, STRATUM, JudgedRows
 
 EXAMPLES = "The score of one row is not a sum of labels, so it is not known here. Name another average, such as 'macro'."
+ROUNDED = 1e-9  # sizes that differ by so little are equal
 Apart = list[tuple[Array, Array]]  # of other samples that a correction used: what each row adds, and how often it occurs
 
 
@@ -74,6 +75,15 @@ class Method:
         Of a method that looks at each label alone.
         """
         raise NotImplementedError
+
+    def counts_alike(self, rows: JudgedRows) -> bool:
+        """Return whether each row with a gold label stands for as many rows, but for what was predicted."""
+        told, strata = rows.columns[PREDICTIONS], rows.columns.get(STRATUM, np.zeros((len(rows), 0)))
+        kinds = {len(np.unique(some, axis=0)) for some in (told, np.hstack([told, strata]))}
+        size = rows.weight * rows.drawn * rows.known.any(axis=1)
+        mass = rows.times * size  # rows that weigh next to nothing tell next to nothing
+        mean = (mass @ size) / mass.sum()
+        return len(kinds) == 1 and bool(mass @ (size - mean) ** 2 <= ROUNDED * (mass @ size) * mean)
 
     def to_data(self) -> dict[str, Any]:
         """Return the method as plain data."""
