@@ -1037,7 +1037,7 @@ def test_what_other_programs_write_for_unknown_labels_is_no_gold_class(labels, m
         lambda: ix.evaluate_file(tmp_path / "a.csv", **columns),
         lambda: ix.evaluate_file(tmp_path / "a.csv", true="gold", pred="pred", design="site"),
     )
-    for refused in in_memory + in_files if marker != "" else in_memory:  # an empty cell of a file is no label
+    for refused in in_memory + in_files if marker != "" else in_memory:  # an empty cell of a file means nothing
         with pytest.raises(ValueError, match=r"in a file nothing; if it is a class, name all classes with classes="):
             refused()
     args = ["evaluate", str(tmp_path / "a.csv"), "--true", "judge", "--pred", "pred", "--gold", "gold"]

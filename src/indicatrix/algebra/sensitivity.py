@@ -1,4 +1,4 @@
-"""How a score depends on the convention for undefined values; apart from conventions, because few calls need it."""
+"""How a score depends on the convention for undefined values, by itself because few calls need it."""
 
 from __future__ import annotations
 

@@ -407,6 +407,6 @@ def check_sums(weights: Array) -> None:
 
 
 def only_some_weighted(evaluations: Iterable[Any]) -> bool:
-    """Return whether some have weights and others have none; of changed corrected counts this is not known."""
+    """Return whether some have weights and others none; of changed corrected counts it is not known."""
     tallies = [ev.tally for ev in evaluations if not (ev.tally.corrected and isinstance(ev.tally.corrected, str))]
     return len({t.corrected.rows.weighted if t.corrected else t.squares is not None for t in tallies}) > 1

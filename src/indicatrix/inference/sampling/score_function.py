@@ -144,7 +144,7 @@ class ScoreFunction:
         return SmoothedScore(units, value, smoothed, slopes, bias)
 
     def _slopes(self, near: _Mean, reach: Array, higher: Array, heavier: Array | None) -> Array:
-        """Return the slopes, from how much higher the values are, and larger the weights, two steps further up.
+        """Return the slopes, from how much higher values and weights are two steps further up.
 
         None: the weights stay.
         """
@@ -184,7 +184,7 @@ def _moves(share: float) -> Array:
 
 
 def _ways(given: int, bends: bool) -> tuple[Array, Array]:
-    """Return which of some counts are moved, and by which shares: none, then all but the first, then the second to bend."""
+    """Return which counts are moved, by which shares: none, all but the first, then the second to bend."""
     place = [*range(given), *np.repeat(range(1, given), 8), *[1] * 8 * bends]
     moves = [np.zeros((4, given)), *[_moves(STEP)] * (given - 1), *[_moves(BEND)] * bends]
     return np.array(place), np.hstack(moves)[..., None]
@@ -220,7 +220,7 @@ class _Mean(NamedTuple):
 
 @lru_cache(maxsize=16)
 def every_class(m: int) -> Array:
-    """Return the unit of each class where every class is one: all scores of so many classes share the array."""
+    """Return the unit of each class where every class is one; all scores of so many classes share it."""
     units = np.arange(m)
     units.setflags(write=False)
     return units
