@@ -117,7 +117,7 @@ def _rational(coefficients: tuple[tuple[float, ...], ...], r: Array, factor: Arr
 
 
 def precise_quantile(library: Any, p: Any, start: float) -> Any:
-    """Return the quantile of a share between 0 and 1 with mpmath's digits, by Newton's steps from a float.
+    """Return a quantile of a share between 0 and 1 with mpmath's digits, by Newton's steps from a float.
 
     It takes a quarter of the time of ``erfinv``, and does not lose digits of small shares.
     """
