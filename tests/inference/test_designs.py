@@ -176,3 +176,20 @@ def test_an_average_of_labels_at_other_prevalences_leads_to_each_label() -> None
     found = ev.values("f1", interval=True)
     assert (found.low < found).all()
     assert (found < found.high).all()
+
+
+@pytest.mark.parametrize("at", [0.02, 0.1, 0.5])
+def test_a_net_benefit_at_another_prevalence_covers_as_its_rates_do(at: float) -> None:
+    """Its interval was that of a normal distribution: at low thresholds, where all are predicted positive, it was a point."""
+    n, right, wrong = 20, 0.97, 0.9
+    measure, true = ix.measures.net_benefit.at(p_t=at), 0.02 * right - 0.98 * wrong * at / (1 - at)
+    chances = [[math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)] for share in (right, wrong)]
+    held = 0.0
+    for tp, of_tp in enumerate(chances[0]):
+        for fp, of_fp in enumerate(chances[1]):
+            if of_tp * of_fp < 1e-5:
+                continue
+            ends = ix.from_confusion([[n - fp, fp], [n - tp, tp]]).interval(measure, "binary", prevalence=0.02)
+            held += of_tp * of_fp * (ends.low <= true <= ends.high)
+    assert ends.method == "rates"
+    assert 0.93 < held <= 0.99

@@ -54,6 +54,11 @@ def rates_of(estimator: Estimator) -> Rates | None:
     return _rates_of_table(_TableQuestion((measure, measure.params.get("values")), occurs.tobytes(), chosen))
 
 
+def is_by_class(estimator: Estimator) -> bool:
+    """Return whether the number of examples of each true class does not vary."""
+    return isinstance(estimator, OfCounts) and isinstance(estimator.sample, Pairs) and estimator.sample.by_class
+
+
 @dataclass(frozen=True)
 class _TableQuestion:
     """What the rates of a function of the matrix depend on: the true classes that occur."""
@@ -103,9 +108,12 @@ def _rates(found: FormulaSlopes, by_class: bool, *, turns: bool = True) -> Rates
 
 
 def rate_ends(estimator: Estimator, level: float) -> Ends:
-    """Return the interval of a function of independent rates, from the intervals of these."""
+    """Return the interval of a function of independent rates, from the intervals of these.
+
+    A net benefit is one at a prevalence that is given, and finite, though its range without one is not.
+    """
     rates = rates_of(estimator)
-    if rates is None or not np.isfinite(estimator.span).all():
+    if rates is None or not (is_by_class(estimator) or np.isfinite(estimator.span).all()):
         raise ValueError(
             "method='rates' is for functions of the rates of separate true classes in a finite range, such as balanced accuracy. "
             "This score is not one. Leave method= out, or use 'score'."

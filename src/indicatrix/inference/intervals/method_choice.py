@@ -32,7 +32,7 @@ from ..estimators.estimators import NOT_SMOOTH, Estimator, OfCounts, OfGroups, O
 from ..estimators.of_source import OfReplicates
 from ..estimators.of_units import OfUnits, of_another_area
 from ..estimators.of_weights import OfMean
-from ..estimators.rates import ALMOST, formula_slopes, proportion, rate_ends, rates_of
+from ..estimators.rates import ALMOST, formula_slopes, is_by_class, proportion, rate_ends, rates_of
 from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_weights
 from ..stats.proportions import PROPORTIONS, Ends
 from ..stats.quantiles import normal
@@ -122,6 +122,8 @@ def default_method(estimator: Estimator) -> str:
         return "score" if rates_of(estimator) is None else "rates"
     if isinstance(estimator, OfCounts) and fits_log_scale(estimator):
         return "log"
+    if is_by_class(estimator) and rates_of(estimator) is not None and np.isfinite(rate_ends(estimator, 0.95)).all():
+        return "rates"
     return "posterior" if has_rows(estimator) else "delta"
 
 
