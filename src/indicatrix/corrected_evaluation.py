@@ -230,11 +230,14 @@ def refuse_markers(gold: Iterable[Any], known: Container[Any]) -> None:
 
 
 def _judges(y_true: Any) -> dict[str, Any]:
-    """Return the labels of each judge, by what errors call them."""
+    """Return the labels of each judge, by what errors call them.
+
+    They are in the order of the names, as those of every batch that is added.
+    """
     if isinstance(y_true, Mapping) and not hasattr(y_true, "columns"):
         if not y_true:
             raise ValueError("y_true={} names no judge. Give y_true=None if there is none.")
-        return {f"y_true[{name!r}]": one for name, one in y_true.items()}
+        return {f"y_true[{name!r}]": y_true[name] for name in sorted(y_true, key=str)}
     return {} if y_true is None else {"y_true": y_true}
 
 

@@ -314,6 +314,24 @@ def test_names_of_classes_do_not_matter_where_judges_disagree(design):
     same(*found, [("f1", "macro"), ("accuracy", None)])
 
 
+def test_judges_of_batches_are_known_by_name() -> None:
+    """Judges were told apart by their place: precision of batches that named them in another order came out .046 too high."""
+    rng = np.random.default_rng(0)
+    truth = (rng.random(4000) < 0.4).astype(int)
+    model, one, other = (np.where(rng.random(4000) < right, truth, 1 - truth) for right in (0.85, 0.9, 0.7))
+    chance = np.where(one == other, 0.1, np.where(one, 0.5, 0.05))  # which rows are checked depends on who said what
+    gold = np.where(rng.random(4000) < chance, truth, np.nan)
+
+    def batch(rows, names):
+        judges = {name: {"a": one, "b": other}[name][rows] for name in names}
+        return ix.evaluate(judges, model[rows], gold=gold[rows], design={"strata": "judge"})
+
+    first, second, swapped = batch(slice(0, 2000), "ab"), batch(slice(2000, None), "ab"), batch(slice(2000, None), "ba")
+    assert swapped == second
+    assert first + swapped == first + second == batch(slice(None), "ab")
+    assert (first + swapped).interval("precision").value == pytest.approx(ix.precision(truth, model), abs=0.03)
+
+
 @for_each("judged", [True, False], ids=["judge", "no judge"])
 def test_groups_with_unequally_many_gold_labels_are_noticed(judged):
     """Two batches with other rates and other errors: accuracy was .05 too low, and nothing said so."""
