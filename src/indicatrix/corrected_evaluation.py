@@ -151,8 +151,8 @@ def _design(design: Any) -> Mapping[str, Any]:
                 "the gold rows were chosen at random, {'probabilities': p} for the chance of each row to be chosen, or "
                 "{'expected': P} for labels that are expected."
             )
-        if hasattr(design, "turn"):  # a plan, whose strata are not those of another plan with the same numbers
-            named["strata"] = (zlib.crc32(design.strata) << PLAN) + design.strata
+        if hasattr(design, "turn"):  # a plan
+            named["strata"] = names_of_strata(design.strata)
         design = named
     odd = [name for name in design if name not in DESIGN]
     if odd:
@@ -163,6 +163,11 @@ def _design(design: Any) -> Mapping[str, Any]:
     if isinstance(strata, str) and strata not in (PREDICTION, BY_JUDGE):
         raise ValueError(f"design={{'strata': {strata!r}}} is unknown. Use 'prediction', 'judge', or one stratum for each row.")
     return {name: given for name, given in design.items() if given is not None}
+
+
+def names_of_strata(strata: Array) -> Array:
+    """Return the strata of a plan by numbers that those of other plans do not have."""
+    return np.asarray((zlib.crc32(strata) << PLAN) + strata)
 
 
 def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> tuple[CorrectedProblem, Array | None]:

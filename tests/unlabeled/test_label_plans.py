@@ -131,6 +131,22 @@ def test_strata_of_two_plans_are_apart() -> None:
     assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
 
 
+def test_a_plan_knows_its_own_strata_only() -> None:
+    """Strata of other plans, or of a user, were read as those with the same numbers."""
+    truth, pred, proba = population()
+    plan, other = ix.plan_labels(pred, proba, budget=60), ix.plan_labels(pred, 0.3 * proba, budget=60)
+    found, wrong = (ix.evaluate(one.gold(truth[one.rows]), pred, design=one) for one in (plan, other))
+    gold = plan.gold(truth[plan.rows])
+    same = ix.evaluate(gold, pred, design={"strata": plan.strata})
+    assert plan.worth(found) == plan.worth(same)
+    texts, numbers = (np.where(proba > 0.5, *names) for names in (("x", "y"), (0, 1)))
+    own = [ix.evaluate(gold, pred, design={"strata": strata}) for strata in (texts, numbers)]
+    for ev in (wrong, found + wrong, *own):
+        for call in (plan.worth, plan.standard_error, lambda ev: plan.more(30, ev)):
+            with pytest.raises(ValueError, match="does not know the plan"):
+                call(ev)
+
+
 def test_a_batch_that_has_learned_is_a_sample_by_itself() -> None:
     """By hand: a stratum has the mean of its batches, each as much as it has labels in all."""
     truth, pred, proba = population()

@@ -17,7 +17,7 @@ from ..algebra.average import BINARY
 from ..algebra.measure import Measure
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.score import Score
-from ..corrected_evaluation import PLAN
+from ..corrected_evaluation import names_of_strata
 from ..evaluate import check_positive
 from ..evaluation import Evaluation
 from ..inference.estimators.of_corrected import estimator_of_corrected
@@ -290,17 +290,26 @@ class LabelPlan:
             at, often = self.rows, np.ones(len(self.rows)) if self.probabilities is None else 1 / self.probabilities[self.rows]
             return self.guessed, _as_many(self.strata[at], often, often**2, len(self.labeled))
         corrected = ev.tally.corrected
-        if not isinstance(corrected, Corrected) or STRATUM not in corrected.rows.columns:
+        place = self._strata_of(corrected.rows) if isinstance(corrected, Corrected) else None
+        if place is None:
             raise ValueError("This evaluation does not know the plan. Evaluate the labels with ix.evaluate(…, design=plan).")
         score = self.score.measure.score(ev, self.score.average)
         added = estimator_of_corrected(ev, score.measure, score, None).under(_ByLabel(corrected.method)).near.added
         rows, h = corrected.rows, len(self.labeled)
-        place = np.array([k % (1 << PLAN) for k in rows.strata], np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
         often = rows.times * rows.known.any(axis=1) * rows.drawn
         n, whole = _as_many(place, often, often * rows.drawn, h), np.maximum(np.bincount(place, often, h), TINY)
         mean = np.bincount(place, often * added, h) / whole
         apart = np.bincount(place, often * (added - mean[place]) ** 2, h) / whole
         return Strata(np.bincount(place, rows.times, h), mean, apart * n / np.maximum(n - 1, 1)), n
+
+    def _strata_of(self, rows: JudgedRows) -> Array | None:
+        """Return the stratum of each row, by its name; None where these are not strata of this plan."""
+        first = int(names_of_strata(self.strata).min())
+        names = [k - first if k in range(first, first + len(self.labeled)) else k for k in rows.strata]
+        if STRATUM not in rows.columns or not {*names} <= {*range(len(self.labeled))}:
+            return None
+        place = np.array(names, np.intp)[rows.columns[STRATUM][:, 0].astype(np.intp)]
+        return place if (np.bincount(place, rows.times, len(self.labeled)) <= self.guessed.sizes).all() else None
 
     def more(self, budget: int, ev: Evaluation | None = None) -> LabelPlan:
         """Return the plan with a further batch: the strata stay, so labels of both are one design.
