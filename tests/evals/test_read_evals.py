@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
@@ -531,3 +532,23 @@ def test_logs_that_are_joined_at_once_are_those_that_are_added_one_by_one(tmp_pa
     assert at_once.single().questions == added.single().questions == (0, 1, 2, 3, 4)
     assert (at_once.single().columns, at_once.single().targets) == ({"topic": ["x"] * 5}, ("A",) * 9)
     assert at_once.evaluate().score("accuracy") == added.evaluate().score("accuracy") == 5 / 9
+
+
+def test_logs_that_gzip_made_smaller_are_read(tmp_path: Path) -> None:
+    rows = [{"question": k, "score": k % 2} for k in range(9)]
+    text = "\n".join(map(json.dumps, rows))
+    frame = pd.DataFrame(rows)
+    frame.to_csv(tmp_path / "plain.csv.gz", index=False)
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "no_name.jsonl").write_bytes(gzip.compress(text.encode()))
+    shutil.copy(LOGS / "inspect_json" / "sums_small.json", tmp_path / "sums.json")
+    whole = ix.read_evals(frame)
+    for name in ("plain.csv.gz", "rows.jsonl.gz", "no_name.jsonl"):
+        assert ix.read_evals(tmp_path / name).score() == whole.score()
+    packed = tmp_path / "packed"
+    packed.mkdir()
+    (packed / "sums.json.gz").write_bytes(gzip.compress((tmp_path / "sums.json").read_bytes()))
+    assert str(ix.read_evals(packed)) == str(ix.read_evals(tmp_path / "sums.json"))  # a folder has them, too
+    (packed / "cut.jsonl.gz").write_bytes(gzip.compress(text.encode())[:40])
+    with pytest.raises(ValueError, match=r"cut.jsonl.gz cannot be read: "):
+        ix.read_evals(packed)

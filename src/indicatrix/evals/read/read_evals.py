@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from glob import glob
@@ -29,6 +31,7 @@ READERS: tuple[tuple[tuple[set[str], ...], Callable[[Path, Any], Iterator[Log]]]
     (({"metric", "metrics"}, {"doc", "full_prompt"}), read_lighteval),
     (({"success"}, {"score"}, {"provider"}), read_promptfoo),
 )
+GZIP = b"\x1f\x8b"  # what a file begins with that gzip made smaller
 ENDINGS = (".eval", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".csv")
 KNOWN = (
     "Inspect (.eval, .json), the evaluation harness (samples_*.jsonl, results_*.json), lighteval (details_*.parquet), promptfoo "
@@ -59,7 +62,8 @@ def read_evals(
     Parameters
     ----------
     paths : path, iterable of path, data frame or mapping
-        Files, folders with all that they hold, or patterns such as ``"logs/*.eval"``; or a table with a row for each answer.
+        Files, folders with all that they hold, or patterns such as ``"logs/*.eval"``; or a table with a row for each answer. JSON
+        and CSV may be gzipped.
     question, score, model, task, target, answer, scorer, better : str
         What the columns of a table are called; score also several. Only the first two are needed; better says 'higher' or
         'lower'. Other columns are kept, for clusters=.
@@ -112,7 +116,7 @@ def _files(given: list[Any]) -> Iterable[tuple[Path, bool]]:
     for text in map(os.fspath, given):
         here = Path(text)
         if here.is_dir():
-            files = [path for path in here.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file()]
+            files = [path for path in here.rglob("*") if _ending(path) in ENDINGS and path.is_file()]
         else:
             files = [path for path in ([here] if here.is_file() else map(Path, glob(text, recursive=True))) if path.is_file()]
             if not files:
@@ -120,6 +124,15 @@ def _files(given: list[Any]) -> Iterable[tuple[Path, bool]]:
         for path in sorted(files):
             found.setdefault(path.resolve(), (path, not here.is_dir()))
     return found.values()
+
+
+def _ending(path: Path) -> str:
+    """Return what the name of a file ends with, without the .gz of one that was made smaller.
+
+    >>> [_ending(Path(name)) for name in ("a.JSON", "a.jsonl.gz")]
+    ['.json', '.jsonl']
+    """
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def _logs(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterator[Log]:
@@ -153,15 +166,18 @@ def _read(path: Path, columns: Mapping[str, Any], *, named: bool) -> Iterable[Lo
 
 def _content(path: Path, columns: Mapping[str, Any]) -> Any:
     """Return the content of a file: data of JSON, or a list of rows."""
-    ending = path.suffix.lower()
+    ending = _ending(path)
     if ending == ".eval":
         return open_archive(path)
     if ending in (".parquet", ".pq", ".csv"):
         return _rows_of_arrow(path, ending, columns)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        held = path.read_bytes()
+        text = (gzip.decompress(held) if held.startswith(GZIP) else held).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError(f"{path} is not text in UTF-8.") from None
+    except (EOFError, OSError, zlib.error) as wrong:
+        raise ValueError(f"{path} cannot be read: {wrong}.") from None
     if ending in (".jsonl", ".ndjson"):
         return [_json(line, f"{path}, line {i + 1},") for i, line in enumerate(text.split("\n")) if line.strip()]
     return _json(text, str(path))
