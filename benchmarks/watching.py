@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import indicatrix as ix
-from indicatrix.inference.intervals.methods import level_at
+from indicatrix.inference.intervals.interval import level_at
 from indicatrix.inference.stats.quantiles import normal
 
 from .draws import arguments, generator, samples

@@ -19,10 +19,10 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.algebra.average import AVERAGES
 from indicatrix.algebra.measure_names import split_score, split_scores
-from indicatrix.compare.comparison_plots import ComparisonPlots
+from indicatrix.compare.shown import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
 from indicatrix.public_names import HOMES, every_public, load_public
-from indicatrix.report.score_table import ScoreTable
+from indicatrix.report.text import ScoreTable
 from indicatrix.tasks.pairwise.one_vs_all import BeforeAfter
 from indicatrix.vision.detection.detection_plots import DetectionPlots
 from indicatrix.words.blamed_arguments import UnforeseenError

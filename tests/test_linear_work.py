@@ -17,8 +17,8 @@ from indicatrix.algebra.numbers.exact import exactly
 from indicatrix.encode import vocabulary
 from indicatrix.inference.groups import group_samples
 from indicatrix.inference.paired import paired_cells
+from indicatrix.scores import areas
 from indicatrix.scores import areas as areas_module
-from indicatrix.scores import pairwise
 from indicatrix.scores.curves import ranked_units
 from indicatrix.scores.thresholds import best_thresholds as best_module
 from indicatrix.scores.thresholds.formula_operands import exact_quotients
@@ -83,7 +83,7 @@ def test_pairs_of_classes_do_not_rank_the_scores_again(monkeypatch: pytest.Monke
     rng = np.random.default_rng(0)
     y, scores = rng.integers(0, 12, 200), np.round(rng.random((200, 13)), 1)
     options = {"mask": rng.random((200, 13)) < 0.8} if masked else {}
-    calls = count_calls(monkeypatch, pairwise, "rank_scores")
+    calls = count_calls(monkeypatch, areas, "rank_scores")
     found = ix.measures.hand_till_auc(y, scores, classes=range(13), **options)
     assert not calls
     one_each = ix.measures.hand_till_auc(y, scores, classes=range(13), sample_weight=np.ones(200), **options)  # pair by pair

@@ -5,10 +5,9 @@ from typing import Any
 from . import measures, tasks, types, fairness, algebra, inference, scores, theory, vision, sklearn, torch, integrations, plots
 from .evaluate import evaluate, from_confusion, from_counts
 from .storage.formats import load
-from .engines.dask_frames import evaluate_dask
+from .engines.partitioned_frames import evaluate_dask, evaluate_spark
 from .engines.files.evaluation_of_files import evaluate_file
 from .engines.frames import evaluate_frame
-from .engines.spark_frames import evaluate_spark
 from .engines.stream import Stream
 from .evals.read.read_evals import read_evals
 from .sklearn.cross_validation import cross_validate
@@ -69,8 +68,7 @@ from .scores.areas import auc, average_precision
 from .scores.probabilities.proper_scores import brier, log_loss
 from .scores.probabilities.hinge import hinge_loss
 from .scores.probabilities.calibration import ece
-from .scores.label_rankings.top_k_accuracy import top_k_accuracy
-from .scores.label_rankings.gains import ndcg
+from .scores.label_rankings.gains import top_k_accuracy, ndcg
 from .scores.label_rankings.ranking_scores import mrr
 from .tasks.cost import cost
 from .catalogue.counts.utility import net_benefit
@@ -92,9 +90,9 @@ __all__ = [
     "from_counts",
     "load",
     "evaluate_dask",
+    "evaluate_spark",
     "evaluate_file",
     "evaluate_frame",
-    "evaluate_spark",
     "Stream",
     "read_evals",
     "cross_validate",

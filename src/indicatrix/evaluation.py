@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from .algebra.arrays import Array
 from .algebra.average import MICRO_AND_MACRO, Name, counts_of_units
 from .algebra.counts import Counts, check_axes
+from .algebra.ends import check_level
 from .algebra.measure import MEASURES, Measure
 from .algebra.measure_names import asked_units, measure_of_counts, resolve, split_score, split_scores
 from .algebra.score import Undefined, stand_in_for_undefined
 from .algebra.source_score import values_within_groups
 from .algebra.sums import units_meant
 from .algebra.values import Values, to_pandas, to_polars
-from .algebra.wilson import check_level
 from .catalogue.listing import measure_and_average
 from .encode.vocabulary import check_classes
 from .settings.options import PLAIN, Recipe, coverage, need_all_cells, need_examples, read_by
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .inference.groups.group_comparison import GroupComparison
     from .inference.intervals.interval import Interval
     from .inference.slices.weakest import WeakestSlices
-    from .report.score_table import ScoreTable
+    from .report.text import ScoreTable
     from .scores.curves.curve import Curve
     from .scores.scored import Scored
     from .scores.thresholds.sweep import Sweep
@@ -1014,8 +1014,8 @@ class Evaluation:
         <BLANKLINE>
         In brackets: 95% intervals.
         """
-        from .report.score_table import ScoreTable
         from .report.summary import scores_that_exist, scores_to_show, usual_measures
+        from .report.text import ScoreTable
 
         named, _ = split_scores(usual_measures(self) if measures is None else measures, averages)
         given = [(resolve(m), (own,) if isinstance(own, str) else own) for m, own in named]

@@ -12,12 +12,12 @@ from . import plots
 from .algebra.arrays import as_weight
 from .algebra.average import AVERAGES, measure_name, score_name
 from .algebra.derived.derived_facts import needed_direction
+from .algebra.ends import check_level
 from .algebra.measure import Measure
 from .algebra.measure_names import find
-from .algebra.wilson import check_level
 from .inference.intervals.of_score import level_of
 from .report.grid import label as name_label
-from .theory.formula.floors import floor
+from .theory.formula.measure_notes import floor
 from .theory.result.findings import EXAMINED
 from .words.call_mistakes import answers_mistakes, choose_one
 from .words.wording import check_at_most, listing

@@ -164,7 +164,9 @@ from .scores.areas import (
     average_precision,
     eer,
     h_measure,
+    hand_till_auc,
     log_auc,
+    ordinal_auc,
     partial_auc,
     r_precision,
     threshold_average,
@@ -201,7 +203,7 @@ from .catalogue.counts.coefficients import (
     kuhns_6,
     kuhns_7,
 )
-from .scores.probabilities.brier_decomposition import brier_skill, log_loss_skill
+from .scores.probabilities.brier_decomposition import brier_skill, log_loss_skill, smooth_ece
 from .catalogue.counts.utility import (
     chi_squared,
     conviction,
@@ -238,12 +240,9 @@ from .catalogue.matrices.association import (
 )
 from .tasks.cost import cost
 from .scores.label_rankings.ranking_scores import coverage_error, label_ranking_ap, mrr, precision_at_k, ranking_loss, recall_at_k
-from .scores.label_rankings.gains import dcg, ndcg
+from .scores.label_rankings.gains import dcg, ndcg, top_k_accuracy
 from .scores.probabilities.calibration import ece
-from .scores.pairwise import hand_till_auc, ordinal_auc
 from .scores.probabilities.hinge import hinge_loss
-from .scores.probabilities.smooth_calibration import smooth_ece
-from .scores.label_rankings.top_k_accuracy import top_k_accuracy
 
 label_accuracy = accuracy
 sokal_michener = accuracy
@@ -335,6 +334,12 @@ agm = adjusted_geometric_mean
 iba = index_of_balanced_accuracy
 gilbert_skill_score = equitable_threat_score
 kendall_tau = kendall_tau_a
+chi_squared_df = chi_squared_degrees
+pearson_c = multiclass_contingency_coefficient
+lambda_a = goodman_kruskal_lambda_true
+lambda_b = goodman_kruskal_lambda_predicted
+kendall_tau_c = stuart_tau_c
+stuart_c = stuart_tau_c
 overall_accuracy = multiclass_accuracy
 nir = no_information_rate
 rr = examples_per_class
@@ -344,12 +349,6 @@ gwet_ac2 = multiclass_gwet_ac1
 ac2 = multiclass_gwet_ac1
 brennan_prediger = bennett_s
 pabak = kappa_no_prevalence
-chi_squared_df = chi_squared_degrees
-pearson_c = multiclass_contingency_coefficient
-lambda_a = goodman_kruskal_lambda_true
-lambda_b = goodman_kruskal_lambda_predicted
-kendall_tau_c = stuart_tau_c
-stuart_c = stuart_tau_c
 reference_entropy = entropy_true
 response_entropy = entropy_predicted
 equivocation = conditional_entropy_true

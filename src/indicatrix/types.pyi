@@ -36,7 +36,7 @@ from .scores.probabilities.expected_loss import ExpectedLoss
 from .compare.explained_difference import ExplainedDifference
 from .theory.explain.explain import Explanation
 from .theory.result.findings import Finding
-from .theory.formula.floors import Floor
+from .theory.formula.measure_notes import Floor
 from .inference.folds.fold_comparison import FoldComparison
 from .tasks.folds import Folds
 from .algebra.formula import FormulaError

@@ -13,7 +13,7 @@ from scipy.special import betaln
 import indicatrix as ix
 from indicatrix.algebra.measure import MEASURES
 from indicatrix.cli.gates import read_check
-from indicatrix.inference.intervals.methods import betting_ends, level_at
+from indicatrix.inference.intervals.interval import betting_ends, level_at
 from indicatrix.inference.planning.gate import read_limit
 
 

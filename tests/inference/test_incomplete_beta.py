@@ -10,7 +10,7 @@ import pytest
 from loops import for_each
 from scipy import special
 
-from indicatrix.algebra.numbers.incomplete_beta import odds_at, share_below
+from indicatrix.algebra.numbers.quantiles import odds_at, share_below
 from indicatrix.inference.stats.quantiles import beta, f_tail, normal, student, student_below
 
 # Levels whose (1 + level) / 2 is exact, so that SciPy is asked the same question.

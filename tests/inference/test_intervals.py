@@ -15,7 +15,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_over
 from indicatrix.inference.estimators.estimators import OfCounts
 from indicatrix.inference.estimators.of_evaluation import estimator_of
-from indicatrix.inference.intervals.methods import METHODS
+from indicatrix.inference.intervals.interval import METHODS
 from indicatrix.inference.stats.proportions import PROPORTIONS, mid_p_of_each
 
 TABLE = np.array([[40, 10, 1], [5, 45, 3], [2, 1, 17]])

@@ -10,7 +10,7 @@ import pytest
 
 import indicatrix as ix
 from indicatrix.inference.estimators.of_weights import OfMean
-from indicatrix.inference.intervals.methods import METHODS, Request
+from indicatrix.inference.intervals.interval import METHODS, Request
 from indicatrix.inference.stats.quantiles import student
 
 ALL = (-np.inf, np.inf)

@@ -12,7 +12,7 @@ import pytest
 from scripts import run_script
 
 import indicatrix as ix
-from indicatrix.integrations.keras import outputs_and_labels
+from indicatrix.integrations.trainer import outputs_and_labels
 
 FIT = """
 import json, keras, numpy as np, torch, indicatrix as ix

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.report.score_table import value_as_zero
+from indicatrix.report.text import value_as_zero
 
 TRUE = ["a"] * 40 + ["b"] * 5 + ["c"] * 4
 CONSTANT = ["a"] * 49  # b and c are never predicted

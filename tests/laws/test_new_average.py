@@ -27,7 +27,7 @@ from indicatrix.algebra.measure import Measure
 from indicatrix.catalogue.averages import SUPPORT
 from indicatrix.theory.formula.closed_thresholds import bayes_threshold
 from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group
-from indicatrix.theory.result.one_hot_identities import of_accuracy
+from indicatrix.theory.result.examined_result import of_accuracy
 
 Cells = tuple[Fraction, Fraction, Fraction, Fraction]
 Weight = Callable[[Any, Any, Any, Any], Any]

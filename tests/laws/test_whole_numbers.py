@@ -11,7 +11,7 @@ from loops import for_each
 import indicatrix as ix
 from indicatrix.encode import factorize
 from indicatrix.encode.plain_forms import Labels
-from indicatrix.scores import pairwise
+from indicatrix.scores import areas
 
 RNG = np.random.default_rng(4)
 N = 60
@@ -81,5 +81,5 @@ def test_texts_with_the_same_number_are_not_taken_for_each_other(monkeypatch: py
 def test_many_scores_are_sorted_before_they_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     y, scores = RNG.integers(0, 4, 500), RNG.random((500, 4)).round(2)
     plain = ix.measures.hand_till_auc(y, scores)
-    monkeypatch.setattr(pairwise, "LARGE", 10)
+    monkeypatch.setattr(areas, "LARGE", 10)
     assert ix.measures.hand_till_auc(y, scores) == plain

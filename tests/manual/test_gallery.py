@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from indicatrix.compare.comparison_plots import ComparisonPlots
+from indicatrix.compare.shown import ComparisonPlots
 from indicatrix.evaluation_plots import EvaluationPlots
 from indicatrix.vision.detection.detection_plots import DetectionPlots
 

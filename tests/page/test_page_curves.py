@@ -12,8 +12,8 @@ import pytest
 from readers import HOSTILE, serious_problems
 
 import indicatrix as ix
+from indicatrix.algebra.ends import wilson_of_each
 from indicatrix.algebra.measure_names import find
-from indicatrix.algebra.wilson import wilson_of_each
 
 Open = Callable[..., Any]
 # Moves the slider through all its places, and reads the counts and all measures at each.

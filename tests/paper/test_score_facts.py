@@ -10,8 +10,7 @@ from facts import FACTS
 from loops import for_each
 
 import indicatrix as ix
-from indicatrix.scores.areas import auc, average_precision, exact_area
-from indicatrix.scores.pairwise import ordinal_auc
+from indicatrix.scores.areas import auc, average_precision, exact_area, ordinal_auc
 from indicatrix.scores.thresholds.sweep import sweep
 
 # The names that the facts have for the definitions of average precision (errata A15).

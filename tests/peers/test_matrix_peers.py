@@ -89,7 +89,7 @@ def test_the_p_value_of_the_no_information_rate_is_that_of_a_binomial_test(table
 
 
 def test_p_values_keep_their_digits_far_out_and_for_many_examples():
-    from indicatrix.catalogue.matrices.cells import binomial_tail, chi_squared_tail
+    from indicatrix.catalogue.matrices.association import binomial_tail, chi_squared_tail
 
     for x, df in ((0.0, 3), (1e-3, 1), (40.0, 4), (300.0, 9), (900.0, 25), (5.0, 64)):
         assert chi_squared_tail(x, df) == pytest.approx(st.chi2.sf(x, df), rel=1e-9)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loops import examples
 
 import indicatrix as ix
-from indicatrix.scores.probabilities import smooth_calibration
+from indicatrix.scores.probabilities import brier_decomposition
 
 
 def drawn(seed, n=60, m=3):
@@ -47,7 +47,7 @@ def test_smooth_ece_averages_limits_and_many_predictions(monkeypatch):
     assert ix.measures.smooth_ece([0, 1], [0.0, 1.0]) == 0
     assert math.isnan(ix.measures.smooth_ece([0, 1], [0.3, 1.0], mask=[False, False]))
     plain = ix.measures.smooth_ece(z == 0, table[:, 0])
-    monkeypatch.setattr(smooth_calibration, "MOST", 50)  # more distinct predictions than that are moved to a grid
+    monkeypatch.setattr(brier_decomposition, "MOST", 50)  # more distinct predictions than that are moved to a grid
     assert ix.measures.smooth_ece(z == 0, table[:, 0]) == pytest.approx(plain, abs=2e-3)
     for bad in (0, 2, "wide", True):
         with pytest.raises(ValueError, match="bandwidth"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import indicatrix as ix
-from indicatrix.algebra.wilson import wilson, wilson_of_each
+from indicatrix.algebra.ends import wilson, wilson_of_each
 from indicatrix.inference.stats.quantiles import normal
 from indicatrix.scores.curves.curve_band import Shares, band_of
 

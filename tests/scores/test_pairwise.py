@@ -15,8 +15,7 @@ from loops import for_each
 from sklearn import metrics
 
 import indicatrix as ix
-from indicatrix.scores.areas import auc
-from indicatrix.scores.pairwise import _tail_sums, hand_till_auc, ordinal_auc
+from indicatrix.scores.areas import _tail_sums, auc, hand_till_auc, ordinal_auc
 
 
 def drawn(seed, missing=False):

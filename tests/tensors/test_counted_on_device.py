@@ -41,7 +41,7 @@ from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
 from indicatrix.ranking.device import columns as device_columns
 from indicatrix.ranking.device import ranked
-from indicatrix.ranking.device.rank_sums import rank_sums
+from indicatrix.ranking.device.columns import rank_sums
 from indicatrix.ranking.ranked import rank_scores
 from indicatrix.scores import contributions, device_rows
 from indicatrix.scores.device_rows import DeviceRows

@@ -34,8 +34,7 @@ from device_cases import (
 import indicatrix as ix
 from indicatrix.device_evaluation import count_on_device
 from indicatrix.encode import device_arrays
-from indicatrix.ranking.device.columns import rank_sums_of_columns
-from indicatrix.ranking.device.rank_sums import rank_sums
+from indicatrix.ranking.device.columns import rank_sums, rank_sums_of_columns
 from indicatrix.settings.options import Options
 from indicatrix.tally.device import tables
 from indicatrix.tally.device.pair_buffer import add_pairs, buffer_size, read_pairs
@@ -167,7 +166,7 @@ def test_what_cannot_be_counted_is_told_apart(way: str) -> None:
 
 @pytest.mark.parametrize("held", [0, 1 << 18])
 def test_streams_count_the_same(held: int, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indicatrix.torch.counts.HELD", held)
+    monkeypatch.setattr("indicatrix.torch.plan.HELD", held)
     several = {"kind": "multilabel", "decide": 0.5}
     for given, true, options in (({}, LABELS, {"decide": "argmax"}), (several, TABLE, {"decide": 0.5})):
         for more in ({}, {"sample_weight": WEIGHTS}, {"by": {"site": [*"abcde"] * (N // 5)}}):

@@ -175,7 +175,7 @@ def test_names_of_classes() -> None:
 
 @pytest.mark.parametrize("name", ["labels", "multilabel"])
 def test_weights_of_many_rows_are_added_in_parts(name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.tally.device.weight_sums.ROWS", 30)
+    monkeypatch.setattr("indicatrix.tally.device.pair_buffer.ROWS", 30)
     given, preds, target, options = CASES[name]
     weights = torch.arange(len(target)) / 7
     stream = ix.torch.Stream(**given).update(preds, target, sample_weight=weights)
@@ -183,7 +183,7 @@ def test_weights_of_many_rows_are_added_in_parts(name: str, monkeypatch: Any) ->
 
 
 def test_what_is_kept_does_not_grow_with_the_batches(monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)
+    monkeypatch.setattr("indicatrix.torch.plan.TOGETHER", 50)
     given, preds, target, _ = CASES["multilabel"]
     few = torch.arange(400) % 3  # three rows, again and again
     (counts,) = filled(given, preds[few], target[few], 1)._groups.values()
@@ -193,7 +193,7 @@ def test_what_is_kept_does_not_grow_with_the_batches(monkeypatch: Any) -> None:
 
 @pytest.mark.parametrize("name", ["labels", "argmax", "top k", "hit in top", "binary", "multilabel"])
 def test_merged_copied_pickled_and_saved(name: str, tmp_path: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("indicatrix.torch.counts.TOGETHER", 50)
+    monkeypatch.setattr("indicatrix.torch.plan.TOGETHER", 50)
     given, preds, target, _ = CASES[name]
     whole = filled(given, preds, target)
     a, b = filled(given, preds[:100], target[:100], 9), filled(given, preds[100:], target[100:], 9)
@@ -311,7 +311,7 @@ def test_a_batch_of_another_width_is_refused() -> None:
 @pytest.mark.parametrize("held", [0, 1 << 18])
 def test_counting_never_waits_for_a_device(held: int, monkeypatch: Any) -> None:
     """Meta tensors have no values: an operation that needs one fails on them."""
-    monkeypatch.setattr("indicatrix.torch.counts.HELD", held)
+    monkeypatch.setattr("indicatrix.torch.plan.HELD", held)
     for name, (given, preds, target, _) in CASES.items():
         stream = ix.torch.Stream(**given).update(preds.to("meta"), target.to("meta"))
         assert "counts on meta" in repr(stream), name

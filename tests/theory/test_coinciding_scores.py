@@ -21,7 +21,7 @@ from indicatrix.algebra.average import averages_over, averages_that, find_averag
 from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.theory.formula.closed_thresholds import Moebius, fit_moebius
 from indicatrix.theory.result.coinciding_scores import CoincidingScores, Group, coinciding_scores
-from indicatrix.theory.result.one_hot_identities import has_accuracy_form, is_one_hot, of_accuracy
+from indicatrix.theory.result.examined_result import has_accuracy_form, is_one_hot, of_accuracy
 
 EVERY = tuple(dict.fromkeys(ix.algebra.MEASURES.values()))
 ACCURACY = "thm:micro_collapse"

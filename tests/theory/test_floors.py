@@ -15,7 +15,7 @@ import indicatrix as ix
 from indicatrix.algebra.average import averages_that
 from indicatrix.algebra.numbers.exact import exactly, is_defined, order
 from indicatrix.theory.formula.cancellation import rational_form
-from indicatrix.theory.formula.floors import has_floor
+from indicatrix.theory.formula.measure_notes import has_floor
 
 MEASURES = [m for name, m in ix.algebra.MEASURES.items() if name == m.name]
 M, N = 3, 4

@@ -24,8 +24,7 @@ from ..public_names import place
 from ..report.notebook import fragment, scrolling_box
 from ..report.table_forms import Table
 from ..words.call_mistakes import answers_mistakes
-from ..words.packaged_text import packaged_text
-from ..words.wording import close_names, series
+from ..words.wording import close_names, packaged_text, series
 from .matrices import agreement, information
 
 FACTS: dict[str, Callable[[Measure, Any], bool]] = {

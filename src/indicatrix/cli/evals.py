@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..algebra.wilson import check_level
+from ..algebra.ends import check_level
 from ..compare.comparison import Comparison
 from ..evals.answers import about_unfinished
 from ..evals.page import write_runs_page

@@ -13,8 +13,8 @@ from ..compare.compare import compare
 from ..compare.row import doubts, doubts_about_units
 from ..inference.intervals.method_choice import BY_CLASS, design_note, with_design
 from ..inference.planning.gate import FAILED
-from ..report.score_table import interval_notes
 from ..report.summary import usual_average_inside
+from ..report.text import interval_notes
 from ..selection import Selection
 from ..words.wording import listing
 from . import tables

@@ -19,8 +19,7 @@ from ..catalogue.listing import references
 from ..report.table_forms import Table
 from ..theory.explain.known_formula import complete, same_as
 from ..theory.formula.closed_thresholds import USE_OPTIMAL
-from ..theory.formula.floors import Floor, floor
-from ..theory.formula.measure_notes import has_property
+from ..theory.formula.measure_notes import Floor, floor, has_property
 from ..theory.formula.optimal_threshold import optimal_threshold
 from ..theory.formula.properties import Properties, properties
 from .arguments import exact, four_counts, in_words, interval, plain, probabilities, read_measure, settings, sizes_of_classes

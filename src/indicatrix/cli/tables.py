@@ -14,8 +14,8 @@ from ..algebra.measure_names import resolve
 from ..compare.paired_counts import on_all_classes
 from ..compare.row import Row
 from ..evaluation import Evaluation
-from ..report.score_table import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ..report.table_forms import Label, Table
+from ..report.text import interval_notes, score_cell, show_ends, treatment_of, undefined_notes
 from ..selection import Key, Selection, intervals_of, only_averages, select_scores
 from ..storage.json_values import name_out
 from ..theory.result.odd_labels import (

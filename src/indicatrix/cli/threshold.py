@@ -13,8 +13,8 @@ from ..algebra.average import find_average, score_name
 from ..algebra.counts import CELLS
 from ..algebra.derived.derived_facts import SIGNS
 from ..ranking.ranked import Ranked
-from ..report.score_table import interval_notes, score_cell
 from ..report.table_forms import Label, Table
+from ..report.text import interval_notes, score_cell
 from ..scores.thresholds.best_thresholds import values_of
 from ..scores.thresholds.sweep import sweep
 from ..scores.thresholds.tuned_rule import Choice, Tuned

@@ -14,8 +14,8 @@ from ..algebra.measure_names import shown_name
 from ..algebra.score import Undefined
 from ..algebra.values import free_name, to_pandas, to_polars
 from ..report.grid import labels
-from ..report.score_table import treatment_of
 from ..report.table_forms import Label, Table, columns_as_csv, escape_markdown
+from ..report.text import treatment_of
 from ..storage.formats import save, to_data
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import number_of, series
@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # imported where they are used, so that the command line star
     from ..inference.order.conclusions import Conclusions
     from ..inference.paired.difference import Difference
     from ..theory.result.dominance import Pareto
-    from .comparison_plots import ComparisonPlots
     from .paired_counts import PairedCounts
+    from .shown import ComparisonPlots
 
 FEW = 3  # differences with the same note that are named
 
@@ -141,7 +141,7 @@ class Comparison:
     @property
     def plot(self) -> ComparisonPlots:
         """The plots: ``.plot.forest()`` of differences, ``.plot.ranks()`` and ``.plot.agreement()``."""
-        from .comparison_plots import ComparisonPlots
+        from .shown import ComparisonPlots
 
         return ComparisonPlots(self)
 
@@ -420,7 +420,7 @@ class Comparison:
         >>> both.to_html(title="Monday").startswith("<!DOCTYPE html>")
         True
         """
-        from .page import write_comparison_page
+        from .shown import write_comparison_page
 
         return write_comparison_page(self, path, measures, averages, title)
 

@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..algebra.derived.derived_facts import SIGNS
+from ..algebra.ends import check_level
 from ..algebra.score import Score
-from ..algebra.wilson import check_level
 from ..evaluation import Evaluation
 from ..inference.estimators.clustered import check_tested_once, read_clusters
 from ..inference.estimators.estimators import Estimator
 from ..inference.estimators.of_source import estimate, is_of_images
 from ..inference.estimators.of_units import clusters_of_rows
 from ..inference.estimators.of_weights import OfMean
-from ..inference.intervals.interval import Interval
-from ..inference.intervals.methods import Request
+from ..inference.intervals.interval import Interval, Request
 from ..inference.intervals.of_score import DRAWS, HIDDEN, AskedFor, interval_of
 from ..inference.paired.contrasts import Contrast, OfSameWeights, OfUnitDifferences
 from ..inference.paired.difference import Difference

@@ -17,9 +17,9 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import Name, score_name
+from ..algebra.ends import check_level
 from ..algebra.measure_names import resolve, split_score
 from ..algebra.values import to_pandas, to_polars
-from ..algebra.wilson import check_level
 from ..encode.weights import check_by, check_row_labels, read_groupings
 from ..evaluate import evaluate
 from ..inference.estimators.of_evaluation import estimator_of

@@ -22,8 +22,8 @@ from ..inference.estimators.of_evaluation import only_some_weighted
 from ..inference.intervals.few_examples import findings_of_correction
 from ..inference.paired.difference import Difference
 from ..inference.stats.several_tests import level_text, p_text, probability_text
-from ..report.score_table import score_cell
 from ..report.table_forms import BestCell
+from ..report.text import score_cell
 from ..words.wording import listing, series
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array, namespace
-from ..words.packaged_text import packaged_text
+from ..words.wording import packaged_text
 
 LARGE = 1 << 20  # bytes of a tensor that is worth two copies
 MAIN_MEMORY = frozenset({"cpu", "meta"})  # what libraries call it; "meta" tensors hold no data at all

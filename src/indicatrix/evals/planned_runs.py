@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..algebra.wilson import check_level
+from ..algebra.ends import check_level
 from ..inference.planning.power import Power, plan_questions
 from ..words.wording import listing
 from .answers import Answers

@@ -18,8 +18,8 @@ from ..algebra.score import Score, Undefined
 from ..algebra.values import free_name, to_pandas, to_polars
 from ..evaluate import evaluate
 from ..inference.intervals.interval import Interval
-from ..report.score_table import score_cell
 from ..report.table_forms import Label, Table
+from ..report.text import score_cell
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import did_you_mean, listing, no_attribute, number_of
 from .answers import Answers, about_unfinished

@@ -8,7 +8,7 @@ HOMES = {  # each name, and the module that defines it; `make docs` writes the s
     "card_results": "trackers",
     "flat_scores": "trackers",
     "hf": "trainer",
-    "keras_callback": "keras",
+    "keras_callback": "trainer",
     "log_mlflow": "mlflow",
     "log_tensorboard": "trackers",
     "log_wandb": "trackers",

@@ -1,8 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from .trackers import card_results, flat_scores, log_tensorboard, log_wandb
-from .trainer import hf
-from .keras import keras_callback
+from .trainer import hf, keras_callback
 from .mlflow import log_mlflow, mlflow_metrics
 
 __all__ = [

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from .grid import show
-from .score_table import interval_notes, score_cell, undefined_notes
 from .table_forms import Label, Table, Uncertain, escape_html, labels_apart
-from .text import TITLE, GroupTable, Report, Unit, most_frequent
+from .text import TITLE, GroupTable, Report, Unit, interval_notes, most_frequent, score_cell, undefined_notes
 
 OPEN = 12  # rows that a table shows at once; a longer one opens on request
 SHOWN = 30  # rows, and columns, of values that are shown

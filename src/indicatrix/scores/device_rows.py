@@ -7,8 +7,7 @@ from typing import Any
 
 from ..algebra.arrays import Array
 from ..encode.device_arrays import common_place, detach, has_long_integers, is_kind, namespace_of, to_host
-from ..ranking.device.columns import Columns, positives
-from ..ranking.device.rank_sums import copy_checked
+from ..ranking.device.columns import Columns, copy_checked, positives
 from ..ranking.device.ranked import RankedOnDevice
 from ..ranking.ranked import Ranked
 from .sweep_rows import SweepRows

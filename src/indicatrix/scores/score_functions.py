@@ -14,19 +14,16 @@ from ..algebra.source_score import AS_SOURCE
 from ..algebra.sums import SUMS
 from ..catalogue.matrix_measures import ORDER
 from ..encode.plain_forms import Labels, Table
-from .areas import RANKING
+from .areas import HAND_TILL, RANKING, hand_till_auc, ordinal_auc
 from .label_rankings import ranking_scores
-from .label_rankings.gains import DCG, NDCG, dcg, ndcg
+from .label_rankings.gains import DCG, NDCG, TOP, dcg, ndcg, top_k_accuracy
 from .label_rankings.ranking_scores import AT_K, MRR, mrr, precision_at_k, recall_at_k
-from .label_rankings.top_k_accuracy import TOP, top_k_accuracy
-from .pairwise import HAND_TILL, hand_till_auc, ordinal_auc
 from .probabilities import proper_scores
-from .probabilities.brier_decomposition import BRIER_SKILL, LOG_LOSS_SKILL, brier_skill, log_loss_skill
+from .probabilities.brier_decomposition import BRIER_SKILL, LOG_LOSS_SKILL, SMOOTH, brier_skill, log_loss_skill, smooth_ece
 from .probabilities.calibration import ECE, ece
 from .probabilities.forecasts import OPTIONS
 from .probabilities.hinge import HINGE, hinge_loss
 from .probabilities.proper_scores import BALANCED, BRIER, LOG_LOSS, balanced_log_loss, brier, log_loss
-from .probabilities.smooth_calibration import SMOOTH, smooth_ece
 from .score_input import check_options
 from .scored import scores_of
 from .thresholds.sweep import Sweep

@@ -9,8 +9,7 @@ import numpy as np
 from ..algebra.arrays import Array
 from ..algebra.measure import Measure
 from ..ranking.ranked import rank_scores
-from ..scores.areas import AREAS
-from ..scores.pairwise import score_pairs
+from ..scores.areas import AREAS, score_pairs
 from ..scores.thresholds.sweep import Sweep
 from .call_checks import Rule, accepts, one_of, warn, warn_undefined
 from .score_inputs import (

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.arrays import Array
-from ..scores.label_rankings.gains import discounted_gain, normalized_gain
+from ..scores.label_rankings.gains import discounted_gain, hits_at_k, normalized_gain
 from ..scores.label_rankings.label_orders import Orders
 from ..scores.label_rankings.ranking_scores import RANKINGS
-from ..scores.label_rankings.top_k_accuracy import hits_at_k
 from .call_checks import Rule, accepts, number, warn_undefined
 from .score_inputs import (
     SHAPE,

@@ -1,7 +1,7 @@
 # Written by `make docs` from the lists of public names and the registered measures, for type checkers and editors.
 
 from ..settings.paper_settings import SETTINGS
-from .configurations import configurations
+from ..encode.pairs import configurations
 from .cost import cost_per_example
 from .spans.sequences import entities, sequences
 from ..settings.example_costs import example_costs

@@ -17,12 +17,12 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import Average, evaluate_labels, makers
+from ..algebra.ends import wilson_of_each
 from ..algebra.fuzzy.tnorms import tnorm as find_tnorm
 from ..algebra.measure import Measure
 from ..algebra.score import Score
 from ..algebra.source_score import Offer, OfferedAverages
 from ..algebra.sums import sums
-from ..algebra.wilson import wilson_of_each
 from ..catalogue.matrix_measures import TABLE, TableFacts
 from ..encode.pairs import Reading, encode
 from ..encode.weights import check_by, check_mask, check_weights

@@ -4,7 +4,7 @@ from .formula.best_label_set import best_label_set, best_label_set_of
 from .formula.equivalence import equivalent
 from .explain.explain import explain
 from ..compare.explained_difference import explain_difference
-from .formula.floors import floor, rescale
+from .formula.measure_notes import floor, rescale
 from .identify.identify import identify
 from .formula.optimal_threshold import optimal_threshold
 from .result.dominance import pareto

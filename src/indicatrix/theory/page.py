@@ -9,8 +9,7 @@ from typing import Any
 from ..report.page.page_data import Subject, Theory, subject_of
 from ..report.page.sections import SECTIONS, Section, page
 from ..storage.formats import replace_file
-from .formula.floors import floor
-from .formula.measure_notes import glosses, notes_on
+from .formula.measure_notes import floor, glosses, notes_on
 
 
 def page_subject(ev: Any, measures: Any, averages: Any, undefined: Any, **facts: Any) -> Subject:

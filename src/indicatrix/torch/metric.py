@@ -22,8 +22,7 @@ from ..tally.device.table_buffer import ROWS
 from ..words.call_mistakes import answers_mistakes
 from ..words.names_elsewhere import refuse_unknown
 from ..words.wording import listing
-from .counts import add_batch, empty_counts, evaluation_of
-from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
+from .plan import HINTS, add_batch, axes_of, batch_of, empty_counts, evaluation_of, groups_of, plan, shape_of_examples, width_of
 
 OF_TORCHMETRICS = ("dist_sync_on_step", "process_group", "sync_on_compute", "compute_on_cpu")  # the options most used
 

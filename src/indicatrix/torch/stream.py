@@ -16,8 +16,7 @@ from ..engines.stream import name_of, scores_of
 from ..evaluation import Evaluation
 from ..words.call_mistakes import answers_mistakes
 from ..words.wording import short
-from .counts import GroupCounts
-from .plan import HINTS, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
+from .plan import HINTS, GroupCounts, axes_of, batch_of, groups_of, plan, shape_of_examples, width_of
 
 if TYPE_CHECKING:
     from typing import Self

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..algebra.arrays import Array
 from ..algebra.average import BINARY
-from ..algebra.wilson import check_level
+from ..algebra.ends import check_level
 from ..encode.weights import check_by, check_row_labels
 from ..inference.intervals.interval import Interval
 from ..inference.stats.quantiles import chi_square_tail

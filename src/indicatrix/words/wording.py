@@ -1,14 +1,13 @@
-"""Words for messages: labels cut short, lists of names, and more.
+"""Words for messages: labels cut short, lists of names, suggestions for a misspelled name, and more.
 
-Also what becomes of undefined values, and numbers above their limit.
+Also what becomes of undefined values, numbers above their limit, and the texts that come with the library.
 
 A number that a caller chooses and that costs time or memory has a limit, far above what is of use.
-
-Suggestions for a misspelled name.
 """
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
@@ -203,3 +202,19 @@ def no_attribute(thing: Any, called: str, name: str, elsewhere: Mapping[str, str
         public = sorted(known for known in {*dir(type(thing)), *own} if not known.startswith("_"))
         hint = elsewhere.get(name) or did_you_mean(name, public) or f"It has {', '.join(public)}."
     return AttributeError(f"{called} has no attribute {name!r}. {hint}".rstrip(), name=name, obj=thing)
+
+
+def packaged_text(package: str | None, name: str) -> str:
+    """Return a text file of a package.
+
+    ``importlib.resources`` would load modules for temporary files and archives, which takes longer than to read the file.
+
+    >>> packaged_text("indicatrix.report.page", "assets/frame.html")[:15]
+    '<!DOCTYPE html>'
+    """
+    found = pkgutil.get_data(package or "indicatrix", name)
+    if found is None:
+        raise FileNotFoundError(
+            f"{name} of {package} cannot be read: the installation is not complete. Install indicatrix again."
+        )
+    return found.decode("utf-8")

@@ -318,7 +318,7 @@ def _probit(p: Any) -> float:
 
 
 def _probit_of_each(p: Array) -> Array:
-    from .normal_quantiles import normal_quantiles  # as above
+    from .quantiles import normal_quantiles  # as above
 
     return normal_quantiles(p)
 
@@ -326,7 +326,7 @@ def _probit_of_each(p: Array) -> Array:
 def _symbolic_probit(library: Any, p: Any) -> Any:
     if getattr(library, "prec", None) is None or not 0 < float(p) < 1:
         return library.sqrt(2) * library.erfinv(2 * p - 1)
-    from .normal_quantiles import precise_quantile
+    from .quantiles import precise_quantile
 
     return precise_quantile(library, p, _probit(p)) if p < 0.5 else -precise_quantile(library, 1 - p, _probit(1 - p))
 

@@ -21,7 +21,7 @@ from ...algebra.arrays import Array
 from ...algebra.numbers.functions import absolute, ratio, sqrt
 from ...algebra.numbers.gradient import Traced, without_trace
 from ..matrix_measures import matrix_measure
-from .cells import NO_TRUE_P_VALUE, binomial_tail, each, margins, precision, total
+from .association import NO_TRUE_P_VALUE, binomial_tail, each, margins, precision, total
 
 SHARES = "confusion matrix"
 

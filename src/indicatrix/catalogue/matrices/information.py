@@ -20,7 +20,7 @@ from ...algebra.numbers.functions import constant, log, maximum, minimum, ratio,
 from ...words.call_mistakes import answers_mistakes
 from ..counts.paper_groups import accuracy, cohen_kappa, fowlkes_mallows
 from ..matrix_measures import matrix_measure
-from .cells import each, log_parts, log_parts_against, machine_integers, margins, total
+from .association import each, log_parts, log_parts_against, machine_integers, margins, total
 
 GROUP = "matrix information"
 MEANS: dict[str, Callable[[Any, Any], Any]] = {

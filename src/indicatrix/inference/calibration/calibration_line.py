@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 
 from ...algebra.arrays import Array
+from ...algebra.ends import check_level
 from ...algebra.sums import sums
-from ...algebra.wilson import check_level
 from ...scores.probabilities.calibration import apply_along
 from ...scores.probabilities.forecasts import read_forecast
 from ...scores.probabilities.predictions import Column, Forecast

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...algebra.average import LABEL_ARGUMENTS, evaluate_labels, makers
+from ...algebra.ends import check_level
 from ...algebra.values import Values, to_pandas, to_polars
-from ...algebra.wilson import check_level
 from ...encode.weights import read_groupings
 from ...report.grid import grid, name_text
 from ...settings.problem import prepare

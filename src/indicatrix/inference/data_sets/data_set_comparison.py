@@ -12,18 +12,17 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import Name
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, check_undefined
 from ...algebra.values import Values, to_pandas, to_polars
-from ...algebra.wilson import check_level
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import number_of, series
 from ..folds.compare_folds import choose_direction
 from ..stats.quantiles import chi_square_tail, f_tail, range_above, range_quantile
 from ..stats.several_tests import holm, level_text, mid_ranks, p_text, signed_ranks
-from .probabilities import DataSetProbabilities, signed_rank_probabilities
-from .score_table import read_score_table
+from .probabilities import DataSetProbabilities, read_score_table, signed_rank_probabilities
 
 DIGITS = 12  # scores that differ only beyond these digits of the largest are tied
 AXIS = 60  # characters of the longest axis of a diagram

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wilson import wilson
+from ...algebra.ends import wilson
 from ..sampling.samples import Clusters, Pairs, Sample
 from ..sampling.score_function import ScoreFunction
 from ..stats.proportions import Ends

@@ -13,11 +13,11 @@ import numpy as np
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
 from ...algebra.derived.derived_facts import needed_direction
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.measure_names import split_score
 from ...algebra.score import Undefined, UndefinedError, check_undefined
 from ...algebra.values import Values
-from ...algebra.wilson import check_level
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, series, short, treatment, type_of, unknown

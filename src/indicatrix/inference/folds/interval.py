@@ -13,16 +13,15 @@ import numpy as np
 
 from ...algebra.arrays import Array, as_weight
 from ...algebra.average import BINARY, find_average, score_name
+from ...algebra.ends import check_level
 from ...algebra.totals import is_total
-from ...algebra.wilson import check_level
 from ...tally.tally import REPEAT
 from ...tasks.folds import Folds, plural
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import listing, number_of, treatment, type_of, unknown
 from ..estimators.of_weights import OfMean
-from ..intervals.interval import Interval
+from ..intervals.interval import Interval, Request
 from ..intervals.method_choice import default_method, find_ends
-from ..intervals.methods import Request
 from ..sampling.score_function import span_of
 from ..stats.proportions import Ends
 from ..stats.quantiles import student, student_below

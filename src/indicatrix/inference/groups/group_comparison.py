@@ -13,11 +13,11 @@ import numpy as np
 from ...algebra.arrays import as_weight
 from ...algebra.average import BINARY, Name, groupings_of, reads_positive, score_name
 from ...algebra.counts import CELLS, Counts
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.measure_names import is_of_whole, resolve
 from ...algebra.totals import per_example
 from ...algebra.values import Values, free_name, to_pandas, to_polars
-from ...algebra.wilson import check_level
 from ...report.grid import name_text
 from ...report.notebook import fragment, paragraphs, scrolling_box
 from ...report.table_forms import Label, Table, Uncertain

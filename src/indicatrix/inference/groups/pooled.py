@@ -23,9 +23,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import Name
+from ...algebra.ends import check_level
 from ...algebra.score import stand_in_for_undefined
 from ...algebra.values import Values
-from ...algebra.wilson import check_level
 from ..intervals.interval import Interval
 from ..intervals.of_score import SIMULTANEOUS, level_of
 from ..stats.quantiles import normal

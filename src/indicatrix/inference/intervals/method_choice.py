@@ -37,8 +37,7 @@ from ..sampling.samples import POSITIVE, Clusters, LabelRows, Pairs, typical_wei
 from ..stats.proportions import PROPORTIONS, Ends
 from ..stats.quantiles import normal
 from .few_examples import NOTHING_COVERS, WIDE, about_clusters, about_mean, in_classes
-from .interval import Interval
-from .methods import METHODS, SEQUENTIAL, Request, sequential_ends
+from .interval import METHODS, SEQUENTIAL, Interval, Request, sequential_ends
 
 
 def find_ends(estimator: Estimator, method: str, request: Request) -> Ends:

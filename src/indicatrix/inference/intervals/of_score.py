@@ -10,10 +10,10 @@ import numpy as np
 
 from ...algebra.average import Name
 from ...algebra.count_formula import COUNTS
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.measure_names import resolve, split_score
 from ...algebra.score import Score, Undefined
-from ...algebra.wilson import check_level
 from ...tally.states.replicates import ABSENT as WITHOUT_REPLICATES
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, unknown
@@ -26,7 +26,7 @@ from ..sampling.draw_weights import check_draws
 from ..sampling.score_function import rate_of_total
 from ..stats.proportions import PROPORTIONS
 from .few_examples import about_correction, warn_about
-from .interval import Interval
+from .interval import METHODS, SEQUENTIAL, Interval, Request
 from .method_choice import (
     check_design,
     check_without_rows,
@@ -38,7 +38,6 @@ from .method_choice import (
     over_range,
     with_design,
 )
-from .methods import METHODS, SEQUENTIAL, Request
 
 DRAWS = 2000
 USUAL_LEVEL = 0.95

@@ -12,12 +12,12 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import AVERAGES, BINARY, Name
+from ...algebra.ends import check_level
 from ...algebra.kind import LONE_CLUSTERS
 from ...algebra.measure import Measure
 from ...algebra.score import stand_in_for_undefined
 from ...algebra.source_score import combinations_of_groups, values_within_groups
 from ...algebra.values import Values
-from ...algebra.wilson import check_level
 from ...words.wording import listing
 from ..estimators.of_evaluation import check_named_clusters
 from .interval import Interval

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from ...algebra.number_with_ends import float_of_value, format_with_ends, round_with_ends
+from ...algebra.ends import float_of_value, format_with_ends, round_with_ends
 from ...report.notebook import uncertain_html
 from ...words.call_mistakes import answers_mistakes
 from ..stats.several_tests import p_text, probability_text

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array
-from ...algebra.wilson import wilson
+from ...algebra.ends import wilson
 from ...words.wording import number_of
-from ..intervals.methods import ALMOST
+from ..intervals.interval import ALMOST
 from ..sampling.draw_weights import generator
 from ..stats.proportions import Ends
 from ..stats.quantiles import normal, student, student_below

@@ -13,17 +13,16 @@ from typing import Any
 
 from ...algebra.average import ALIASES, AVERAGES, BINARY, Name, score_name
 from ...algebra.derived.derived_facts import SIGNS, about_direction
+from ...algebra.ends import check_level
 from ...algebra.measure_names import average_in, ends_of, resolve
 from ...algebra.score import Undefined, check_undefined
-from ...algebra.wilson import check_level
 from ...storage.formats import add_to_zero, from_format, save, with_format
 from ...storage.json_values import fields, number_in, number_out
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, number_of, short
 from ..estimators.of_evaluation import only_some_weighted
 from ..estimators.of_source import holds_labels
-from ..intervals.interval import Interval
-from ..intervals.methods import SEQUENTIAL
+from ..intervals.interval import SEQUENTIAL, Interval
 from ..intervals.of_score import interval
 
 REACHED, FAILED, UNDECIDED = "reached", "failed", "undecided"

@@ -12,15 +12,14 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import score_name
-from ...algebra.numbers.incomplete_beta import share_below
+from ...algebra.numbers.quantiles import share_below
 from ...algebra.score import Score
 from ...words.wording import did_you_mean
 from ..estimators.clustered import read_clusters
 from ..estimators.of_source import estimate, holds_labels, score_of
 from ..intervals.few_examples import warn_about
-from ..intervals.interval import Interval
+from ..intervals.interval import Interval, Request
 from ..intervals.method_choice import find_ends
-from ..intervals.methods import Request
 from ..intervals.of_score import DRAWS, interval
 from ..paired.contrasts import Contrast
 from ..paired.tests import FEW

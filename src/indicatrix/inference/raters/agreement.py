@@ -12,9 +12,9 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import evaluate_labels
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...algebra.wilson import check_level
 from ...catalogue.matrix_measures import of_table
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import did_you_mean, number_of

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...algebra.arrays import Array
 from ...algebra.average import makers
+from ...algebra.ends import check_level
 from ...algebra.sums import sums
-from ...algebra.wilson import check_level
 from ...encode.indicator import Indicator
 from ...encode.weights import check_by
 from ...tally.corrected.by_raters import FEW, LEAST, TWO, ByRaters, notes_on

@@ -13,10 +13,10 @@ import numpy as np
 
 from ...algebra.arrays import Array, Mask
 from ...algebra.average import Name, score_name
+from ...algebra.ends import check_level
 from ...algebra.measure_names import split_score
 from ...algebra.totals import per_example
 from ...algebra.values import to_pandas, to_polars
-from ...algebra.wilson import check_level
 from ...report.notebook import fragment, paragraphs, scrolling_box
 from ...report.table_forms import Label, Table, Uncertain
 from ...words.call_mistakes import answers_mistakes

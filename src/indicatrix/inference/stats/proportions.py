@@ -9,8 +9,8 @@ from statistics import NormalDist
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.numbers.incomplete_beta import HALF_LOG_2_PI, NEVER_ZERO, SMALL, STIRLING
-from ...algebra.wilson import wilson
+from ...algebra.ends import wilson
+from ...algebra.numbers.quantiles import HALF_LOG_2_PI, NEVER_ZERO, SMALL, STIRLING
 from .quantiles import beta, mid_beta, normal
 
 Ends = tuple[float, float]

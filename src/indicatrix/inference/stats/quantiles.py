@@ -12,7 +12,7 @@ import numpy as np
 
 from ...algebra.arrays import Array, quiet
 from ...algebra.numbers.exact import context
-from ...algebra.numbers.incomplete_beta import mid_odds_at, odds_at, share_below
+from ...algebra.numbers.quantiles import mid_odds_at, odds_at, share_below
 
 
 def normal(level: float) -> float:

@@ -16,8 +16,7 @@ from ...algebra.counts import Counts
 from ...algebra.numbers.functions import ratio
 from ...encode.device_arrays import namespace_of, to_host
 from ..ranked import Ranked, SomeThresholds, rank_scores
-from .columns import Columns, ColumnSteps, Steps, Sums
-from .rank_sums import as_float, rank_sums
+from .columns import Columns, ColumnSteps, Steps, Sums, as_float, rank_sums
 
 
 class RankedOnDevice(Ranked):

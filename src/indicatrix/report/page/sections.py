@@ -27,7 +27,7 @@ from typing import Any
 from ...algebra.average import BINARY, measure_name
 from ...algebra.measure import Measure
 from ...algebra.measure_names import find
-from ...words.packaged_text import packaged_text
+from ...words.wording import packaged_text
 from ..summary import facts_about, notes_about
 from .of_counts import (
     class_table_content,

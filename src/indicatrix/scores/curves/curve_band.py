@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
-from ...algebra.wilson import check_level, wilson_of_each
+from ...algebra.ends import check_level, wilson_of_each
 
 GRID = 200  # places along a curve at which deviations are drawn
 DRAWS = 1000

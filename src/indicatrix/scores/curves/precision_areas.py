@@ -24,7 +24,7 @@ from ...algebra.numbers.exact import as_written
 from ...algebra.numbers.functions import ratio
 from ...ranking.rank_sums import mean_precision, precision_at_steps
 from ...ranking.ranked import Ranked
-from .declared_areas import area, check_missed, check_thresholds, steps_at
+from .ranked_units import area, check_missed, check_thresholds, steps_at
 from .roc_areas import upper_hull
 
 GRIDS = {"11-point": 10, "101-point": 100}  # how many parts of the recall axis the points enclose

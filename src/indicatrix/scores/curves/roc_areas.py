@@ -23,7 +23,7 @@ from ...algebra.numbers.exact import as_written
 from ...algebra.numbers.functions import ratio, select
 from ...ranking.rank_sums import area_under_roc
 from ...ranking.ranked import Ranked
-from .declared_areas import area, check_thresholds, steps_at
+from .ranked_units import area, check_thresholds, steps_at
 
 
 @area("hanley1982", thresholds=check_thresholds)

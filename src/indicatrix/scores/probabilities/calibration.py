@@ -20,10 +20,10 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.ends import wilson_of_each
 from ...algebra.numbers.functions import ratio
 from ...algebra.score import Score, Undefined, combine
 from ...algebra.sums import sums
-from ...algebra.wilson import wilson_of_each
 from ...plots.canvas import with_class
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import check_at_most, check_whole

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from ...algebra.arrays import Array, quiet
+from ...algebra.ends import check_level
 from ...algebra.numbers.functions import ratio
-from ...algebra.numbers.incomplete_beta import odds_at
-from ...algebra.wilson import check_level
+from ...algebra.numbers.quantiles import odds_at
 from ...encode.device_arrays import namespace_of
 from ...encode.weights import Groups
 from ...words.wording import listing

@@ -19,8 +19,7 @@ from ...algebra.score import Score
 from ...ranking.threshold_steps import stable_order
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import no_attribute
-from .best_thresholds import Plateau
-from .shown_thresholds import met_in_words, plateau_in_words, tuned_html
+from .best_thresholds import Plateau, met_in_words, plateau_in_words, tuned_html
 
 BINS, LEVEL = 10, 0.05
 _EVALUATION = "It is a method of .evaluation, which counts the rule on the same data."

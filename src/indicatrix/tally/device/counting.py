@@ -30,9 +30,8 @@ from ..states.moments import Absent, Moments, Products, no_moments, usual
 from ..states.moments import width as width_of_row
 from ..tally import MANY, Tally
 from .margins import WIDEST, class_margins, margins_of_range
-from .pair_buffer import PairCounts, add_pairs, buffer_size, margins_of_pairs, read_pairs
+from .pair_buffer import SQUARES, WEIGHTS, PairCounts, add_pairs, buffer_size, fractions_of, margins_of_pairs, read_pairs
 from .tables import TableCounts, column_sums, count_tables, products_of_tables, rows_of_codes, rows_without_prediction
-from .weight_sums import SQUARES, WEIGHTS, fractions_of
 from .weights import weighted_margins, weighted_pairs
 
 SAMPLE = 1 << 16  # labels that are looked at before all are counted

@@ -18,8 +18,8 @@ from ..states.group_counts import Summed, four_counts
 from ..states.moments import Absent, Moments
 from ..tally import Tally
 from .counting import Naming, hidden_in_rows, products_in_memory
+from .pair_buffer import SQUARES, WEIGHTS, digits_of, fractions_of, weighted_products, weighted_sums
 from .tables import cells_of_tables, count_tables, products_of_tables, rows_of_codes
-from .weight_sums import SQUARES, WEIGHTS, digits_of, fractions_of, weighted_products, weighted_sums
 
 FEW = 64  # up to this many classes it is kept how labels fall together, which intervals need
 ROWS = "rows"  # the name of the one tensor that is not a sum

@@ -27,7 +27,7 @@ from ...encode.device_arrays import (
 )
 from ...encode.weights import LARGEST
 from ..kernels.kernels import DIGIT, MOST_DIGITS, add_digit_sums, exact_zeros
-from .weight_sums import Places, fractions_of
+from .pair_buffer import Places, fractions_of
 
 THREADS, COPIES, SHARED, RESERVED = 1024, 8, 48 << 10, 2 << 10  # of a kernel: bytes of shared memory with copies, and not its own
 LIMBS, ROOM, MANTISSA = 4, 126, 53  # words of 32 bits of a sum, the bits that it may need, and those of a weight

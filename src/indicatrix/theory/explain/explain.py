@@ -22,7 +22,7 @@ from ...report.notebook import fold, fragment, listed, paragraphs
 from ...report.table_forms import escape_html
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import series, type_of
-from ..formula.floors import Floor, floor, has_floor
+from ..formula.measure_notes import Floor, floor, has_floor
 from ..formula.sentences import COUNTS
 from .advice import Examined, defined_apart, names_elsewhere, reasons_to_use, undefined_sentences, warnings
 from .beyond_counts import ADVICE, advice_on

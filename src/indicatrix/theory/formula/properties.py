@@ -16,7 +16,7 @@ from ...report.notebook import fragment
 from ...report.table_forms import Table
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
-from . import boundary, decomposition, invariance
+from . import boundary, invariance
 from . import closed_thresholds as thresholds
 from .examined_measure import ExaminedMeasure
 from .invariance import RateFunction
@@ -54,7 +54,7 @@ def _plain(decide: Callable[[ExaminedMeasure], Evidence]) -> Callable[[Ledger], 
 
 
 DECISIONS: dict[str, Callable[[Ledger], Evidence]] = {
-    "decomposable": _plain(decomposition.decomposable),
+    "decomposable": _plain(invariance.decomposable),
     "skew_invariant": _plain(invariance.skew_invariant),
     "moebius": lambda ledger: invariance.moebius(ledger.subject, ledger["decomposable"], ledger["skew_invariant"]),
     "scale_free": _plain(invariance.scale_free),
@@ -104,7 +104,7 @@ class Properties:
 
     @cached_property
     def _coefficients(self) -> tuple[Any, Any]:
-        return decomposition.coefficients(self.evidence.subject) or (None, None)
+        return invariance.coefficients(self.evidence.subject) or (None, None)
 
     @property
     def a(self) -> tuple[Any, ...] | None:

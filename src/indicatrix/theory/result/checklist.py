@@ -19,8 +19,7 @@ from ...algebra.values import to_pandas, to_polars
 from ...report.table_forms import Table
 from ...settings.options import SENTENCES
 from ...words.call_mistakes import answers_mistakes
-from ...words.packaged_text import packaged_text
-from ...words.wording import did_you_mean, number_of, series
+from ...words.wording import did_you_mean, number_of, packaged_text, series
 
 FILLED, PART, OPEN = "filled", "in part", "open"
 OF_POSITIVE = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "mcc")

@@ -17,8 +17,7 @@ from ...algebra.numbers.exact import Value, is_defined
 from ...words.call_mistakes import answers_mistakes
 from ...words.wording import short
 from .exact_scores import ExactScores, ExactUnits, partition
-from .examined_result import Scored, requested_scores
-from .one_hot_identities import OfAccuracy, has_accuracy_form, of_accuracy, share_right
+from .examined_result import OfAccuracy, Scored, has_accuracy_form, of_accuracy, requested_scores, share_right
 from .reasons_for_equality import Link, Structure, are_proportional, fresh_links, links, reason_for_complement
 
 MEASURES = ("precision", "recall", "specificity", "mcc", "jaccard", "f1", "accuracy")

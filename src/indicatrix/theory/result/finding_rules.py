@@ -19,10 +19,9 @@ from ...algebra.measure import Measure
 from ...algebra.measure_names import find
 from ...algebra.score import Score
 from ...words.wording import listing, series
-from ..formula.floors import floor, has_floor, rescale
-from ..formula.measure_notes import has_property, is_share
+from ..formula.measure_notes import floor, has_floor, has_property, is_share, rescale
 from .exact_scores import balanced_source
-from .examined_result import ExaminedResult, name_in_words
+from .examined_result import ExaminedResult, name_in_words, of_accuracy
 from .odd_labels import (
     alike_labels,
     describe_alike_labels,
@@ -31,7 +30,6 @@ from .odd_labels import (
     foreign_labels,
     missing_texts,
 )
-from .one_hot_identities import of_accuracy
 from .redundancy import redundant
 
 ROUNDING = 1e-12  # a smaller change of a score counts as no change

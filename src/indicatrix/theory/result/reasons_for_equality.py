@@ -26,8 +26,7 @@ from ...algebra.numbers.linear_fractional import Vector, count_vectors, dot
 from ...algebra.score import PLURALS
 from ...catalogue.counts.paper_groups import accuracy, error_rate
 from .exact_scores import ExactScores, ExactUnits, exact_weights, is_same, partition
-from .examined_result import Scored
-from .one_hot_identities import ACCURACIES, at_accuracy, has_accuracy_form, one_hot_rows
+from .examined_result import ACCURACIES, Scored, at_accuracy, has_accuracy_form, one_hot_rows
 
 TRIED = (*count_vectors(20, seed=4), *product(range(3), repeat=4))  # count vectors on which measures are compared
 

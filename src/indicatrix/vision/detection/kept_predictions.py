@@ -19,9 +19,9 @@ from ...algebra.arrays import Array
 from ...algebra.average import Average, evaluate_labels
 from ...algebra.counts import Counts
 from ...algebra.derived.derived_facts import SIGNS, needed_direction
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.numbers.functions import ratio
-from ...algebra.wilson import check_level
 from ...encode.indicator import Indicator
 from ...inference.intervals.interval import Interval
 from ...inference.sampling.samples import chunk_sizes

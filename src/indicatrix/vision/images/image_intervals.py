@@ -14,13 +14,12 @@ from ...algebra.arrays import Array
 from ...algebra.average import Average, Name, score_name
 from ...algebra.convention import plain_part
 from ...algebra.counts import Counts
+from ...algebra.ends import check_level
 from ...algebra.measure import Measure
 from ...algebra.score import Undefined, check_undefined
-from ...algebra.wilson import check_level
 from ...catalogue.listing import measure_and_average
 from ...inference.estimators.of_weights import OfWeights, variance_of
-from ...inference.intervals.interval import Interval
-from ...inference.intervals.methods import METHODS, Request
+from ...inference.intervals.interval import METHODS, Interval, Request
 from ...inference.paired.difference import Difference
 from ...inference.paired.tests import Answer, Question, bootstrap_answer, check_margin, normal_answer
 from ...inference.sampling.draw_weights import check_draws, multinomial

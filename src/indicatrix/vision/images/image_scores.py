@@ -19,7 +19,7 @@ from ...algebra.source_score import Offer, OfferedAverages
 from ...algebra.values import Values
 from ...catalogue.listing import measure_and_average
 from ...inference.intervals.of_score import level_of
-from ...report.score_table import ScoreTable
+from ...report.text import ScoreTable
 from ...storage.formats import save as write
 from ...storage.formats import to_data
 from ...words.wording import type_of
