@@ -167,7 +167,7 @@ def _design(design: Any) -> Mapping[str, Any]:
 
 def names_of_strata(strata: Array) -> Array:
     """Return the strata of a plan by numbers that those of other plans do not have."""
-    return np.asarray((zlib.crc32(strata) << PLAN) + strata)
+    return np.asarray((zlib.crc32(strata.tobytes()) << PLAN) + strata)
 
 
 def _read_sides(y_true: Any, y_pred: Any, options: Options, problem_of: Problems) -> tuple[CorrectedProblem, Array | None]:
