@@ -52,13 +52,18 @@ def multiclass_informedness(confusion: Any) -> Any:
 @matrix_measure(range=(0, 1), source="kuhn2008", group=SHARES, better="neither", aliases=("nir",))
 def no_information_rate(confusion: Any) -> Any:
     """Share of the most frequent true class: the accuracy of always predicting it."""
-    return ratio(max(confusion.sum(axis=1), default=0), confusion.sum())
+    return ratio(_most_frequent(confusion), confusion.sum())
+
+
+def _most_frequent(confusion: Any) -> Any:
+    """Return how many examples the largest true class has; classes that are tied share its slope in intervals."""
+    return confusion.sum(axis=1).max() if len(confusion) else 0
 
 
 @matrix_measure(range=(0, 1), source="kuhn2008", group=SHARES, better="neither", without_interval=NO_TRUE_P_VALUE)
 def no_information_p_value(confusion: Any) -> Any:
     """Chance of at least as many right answers, if each were right with the no-information rate."""
-    n, most = confusion.sum(), max(confusion.sum(axis=1), default=0)
+    n, most = confusion.sum(), _most_frequent(confusion)
     return binomial_tail(confusion.trace(), n, ratio(most, n))
 
 
