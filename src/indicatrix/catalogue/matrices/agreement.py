@@ -56,7 +56,7 @@ def no_information_rate(confusion: Any) -> Any:
 
 
 def _most_frequent(confusion: Any) -> Any:
-    """Return how many examples the largest true class has; classes that are tied share its slope in intervals."""
+    """Return how many examples the largest true class has; classes that are tied share its slope."""
     return confusion.sum(axis=1).max() if len(confusion) else 0
 
 
