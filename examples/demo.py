@@ -1,11 +1,11 @@
 """Print what ``indicatrix demo`` prints, without the libraries of the command line.
 
-The code is in src/indicatrix/cli/demo.py.
+The code is in src/indicatrix/cli/tour.py.
 """
 
 from __future__ import annotations
 
-from indicatrix.cli.demo import tour
+from indicatrix.cli.tour import tour
 
 if __name__ == "__main__":
     for paragraph in tour("indicatrix-demo.html"):

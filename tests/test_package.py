@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import indicatrix as ix
-from indicatrix.cli.demo import EXAMPLES
+from indicatrix.cli.tour import EXAMPLES
 
 ROOT = Path(__file__).parents[1]
 SCORE = """

@@ -10,7 +10,7 @@ import pytest
 from commands import here, indicatrix, printed, refused
 
 import indicatrix as ix
-from indicatrix.cli.demo import EXAMPLES, NEXT, example
+from indicatrix.cli.tour import EXAMPLES, NEXT, example
 
 
 def columns(name: str) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import indicatrix as ix
 from indicatrix.cli.asked import Asked
 from indicatrix.cli.counting import evaluate_file
-from indicatrix.cli.demo import EXAMPLES, tour
+from indicatrix.cli.tour import EXAMPLES, tour
 from indicatrix.engines.files import csv_files
 
 LABELS = ("--true", "true", "--pred", "pred")

@@ -112,7 +112,7 @@ def prose(text: str, form: Form = "text") -> str:
 def draw(table: Table, form: Form = "text", *, indent: int = 0) -> str:
     r"""Return a table; as text on a terminal, long texts are wrapped.
 
-    >>> from ..report.cells import BestCell
+    >>> from ..report.table_forms import BestCell
     >>> print(draw(Table(("", "a.csv", "b.csv"), [("f1", 0.5, BestCell(0.75)), ("mcc", 0.25, 0.25)])))
          a.csv  b.csv
     f1   0.500  0.750*
