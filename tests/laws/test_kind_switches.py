@@ -15,7 +15,7 @@ ROOT = Path(ix.__file__).parent
 KINDS_OF = {"Sweep", "Binned", "Forecast", "Cells", "Contributions", "ScoredUnits", "UnitSums"}
 ALLOWED: dict[str, tuple[int, str]] = {  # at most so many in a module, and why; no entry may grow
     "evals/measures.py": (1, "the door of runs: it refuses what does not read answers"),
-    "inference/intervals/method_choice.py": (1, "the door of intervals of scores"),
+    "inference/intervals/of_area.py": (1, "the door of intervals of scores"),
     "scores/scored.py": (1, "the door of scores: a sweep is its own"),
     "scores/thresholds/roc_dominance.py": (1, "it refuses what is not a sweep"),
 }

@@ -131,7 +131,7 @@ def interval(
         _check_alone(measure, average, undefined)
         return _of_mean(source, asked)
     if not (holds_labels(source) or draws_itself(source) or is_of_images(source)):
-        from .method_choice import check_swept  # only scores need it, and the modules that it loads
+        from .of_area import check_swept  # only scores need it, and the modules that it loads
 
         return interval_of(source, check_swept(source, measure), asked)
     if measure is None:
@@ -205,7 +205,7 @@ def _of_estimator(source: Any, score: Score, estimator: Estimator | None, method
     if of_labels:
         warning = warn_about(source, estimator)
     else:
-        from .method_choice import reach_chance, warn_about_scores
+        from .of_area import reach_chance, warn_about_scores
 
         warning = warn_about_scores(estimator)
     advice = "leave method= out" if asked.method else "it takes more examples to tell"
